@@ -98,6 +98,15 @@ var placeFaults = []seam.Fault{
 			}
 			return c
 		})},
+	{ID: "AQL-4.2-02", Variant: "toplevel-shadows-in-one-read", Defect: "list_notes takes a parameter from the top level although params has it",
+		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, op adapter.Operation) adapter.Call {
+			for name := range c.Params() {
+				if value, ok := c.Body[name]; ok && seam.Documents(op, name) {
+					c = c.Given(name, value)
+				}
+			}
+			return c
+		})},
 	{ID: "AQL-4.2-03", Variant: "fallback-only-without-params", Defect: "top-level parameters are read only if params is missing altogether",
 		// An empty params decides here; mixing both places has a row of its own.
 		Hooks: seam.Before(anyOperation, func(c adapter.Call, op adapter.Operation) adapter.Call {

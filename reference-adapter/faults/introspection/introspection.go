@@ -166,6 +166,10 @@ var listingFaults = []seam.Fault{
 		})},
 	{ID: "AQL-10.2-02", Variant: "hidden-operation", Defect: "get_folder executes but is not listed",
 		Hooks: hidden("get_folder")},
+	{ID: "AQL-10.2-02", Variant: "removal-not-listed", Defect: "delete_folder has details and works, but is not listed",
+		Hooks: seam.Both(seam.Needs("delete_folder", nil), seam.Listing(func(_ adapter.Call, data map[string]any) {
+			data["operations"] = seam.Dropped(data["operations"], "delete_folder")
+		}))},
 	{ID: "AQL-10.2-02", Variant: "enum-name-not-listed", Defect: "the tool schema enum offers get_folder, which works but is hidden from the listing",
 		Hooks: seam.Both(seam.Both(hidden("get_folder"), seam.Refused("NOT_FOUND_OPERATION", seam.AnyCall, withoutAvailable("get_folder"))),
 			seam.ToolHosting("get_folder", offersNames))},

@@ -26,6 +26,9 @@ var Checks = []check.Check{
 	// top_level_reads.go
 	topLevelIsFallbackPlaceOfAll, // AQL-4.2-03
 
+	// contested_reads.go
+	paramsValueWinsInEachRead, // AQL-4.2-02
+
 	// array_params.go
 	paramsOfOperationsMustBeObjects, // AQL-4.1-04
 

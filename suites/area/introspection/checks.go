@@ -35,6 +35,7 @@ var Checks = []check.Check{
 	// hidden_operations.go
 	everyExecutableOperationIsListed,   // AQL-10.2-02
 	everyOperationWithAnEffectIsListed, // AQL-10.2-02
+	everyDetailedOperationIsListed,     // AQL-10.2-02
 	refusalsNameNoHiddenOperation,      // AQL-10.2-02
 
 	// introspection_constraints.go

@@ -78,9 +78,8 @@ func unlisted(f *model.Adapter, names []string) []string {
 	})
 }
 
-// invented returns names made from what the listing deals in.
-func invented(f *model.Adapter) []string {
-	names, nouns := slices.Clone(forgotten), []string{}
+// nounsOf returns what the listing deals in.
+func nounsOf(f *model.Adapter) (nouns []string) {
 	for _, o := range f.Operations {
 		_, noun, _ := strings.Cut(o.Name, "_")
 		for _, n := range []string{noun, model.Singular(noun)} {
@@ -89,7 +88,13 @@ func invented(f *model.Adapter) []string {
 			}
 		}
 	}
-	for _, noun := range nouns {
+	return nouns
+}
+
+// invented returns names made from what the listing deals in.
+func invented(f *model.Adapter) []string {
+	names := slices.Clone(forgotten)
+	for _, noun := range nounsOf(f) {
 		for _, verb := range append([]string{"create", "update"}, readVerbs...) {
 			names = append(names, verb+"_"+noun)
 		}
@@ -205,6 +210,50 @@ var everyExecutableOperationIsListed = hunting(probes.Parallel, false).WithReaso
 // Section 10.2.
 var everyOperationWithAnEffectIsListed = hunting(probes.Serial, true).WithReason(
 	"The same for names that promise an effect, one after the other.")
+
+// lookedUp returns the usual names of operations on what the listing deals in. To look one up calls nothing, so names
+// that promise an effect are among them.
+func lookedUp(f *model.Adapter) (names []string) {
+	for _, noun := range nounsOf(f) {
+		for _, verb := range strings.Fields("create get list update delete") {
+			names = append(names, verb+"_"+noun)
+		}
+	}
+	return unlisted(f, names)
+}
+
+// Section 10.2.
+var everyDetailedOperationIsListed = check.Check{
+	Requirement: "AQL-10.2-02",
+	On:          model.IntrospectSubject,
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := []probes.Probe{s.Lookup("operations", "aqlx_"+s.Nonce)}
+		for _, name := range lookedUp(s.Adapter) {
+			ps = append(ps, s.Lookup("operations", name).As("details of "+name))
+		}
+		return ps
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		rs := []ruling.Ruling{ruling.Conforms().By(got[0])}
+		detailed := func(o probes.Observation, name string) bool { return o.Data().At("operation", "name").Text() == name }
+		for _, name := range lookedUp(s.Adapter) {
+			o := got.Step("details of " + name)
+			switch {
+			case !detailed(o, name):
+			case detailed(got[0], "aqlx_"+s.Nonce):
+				return ruling.NotProven("no details of a name that does not exist", got[0]).Because("INT-4.3-01")
+			case s.Unended:
+				rs = append(rs, ruling.NotProven("a listing that was read to its end", s.Listings[len(s.Listings)-1].Data()).Because("INT-8.3-04"))
+			case aliasOf(s.Adapter, name) != "":
+				rs = append(rs, ruling.Departs("each operation that has details in the listing", name).By(o).Noting("an alias "+aliasOf(s.Adapter, name)))
+			default:
+				rs = append(rs, ruling.Violates("each operation that has details in the listing", name).By(o))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "list the operation, or remove it",
+}.WithReason("An operation with details works for whoever guesses its name.")
 
 // Section 10.2.
 var refusalsNameNoHiddenOperation = check.Check{

@@ -106,6 +106,28 @@ func (obj TestObject) whole(typed TypedField) (object map[string]any, ok bool) {
 	return object, true
 }
 
+// RivalField returns a field that objects of one name may differ in, with two values for it: an optional free text, or
+// else a number that the maker takes, an optional one first.
+func (obj TestObject) RivalField() (name string, first, second probes.Value, ok bool) {
+	if spare, ok := obj.SpareField(); ok {
+		return spare.Name, probes.ValueOf(obj.Gen.Marker("-first")), probes.ValueOf(obj.Gen.Marker("-second")), true
+	}
+	for _, needed := range []bool{false, true} {
+		for _, p := range obj.Fields {
+			kinds, _ := obj.Kinds(p.Type)
+			number := slices.Equal(kinds, []string{"integer"}) || slices.Equal(kinds, []string{"number"})
+			q, made := obj.made(p)
+			if !made || !number || obj.needed(p) != needed || len(obj.EnumOf(p)) > 0 || obj.ClientChosen(obj.Maker.Op, q) || obj.unfit[obj.Maker.Name+"."+p.Name] {
+				continue
+			}
+			if values := obj.memberValues(q); len(values) > 1 {
+				return p.Name, values[0], values[1], true
+			}
+		}
+	}
+	return "", first, second, false
+}
+
 // memberValues returns up to two scalar values of a field or member that is no reference.
 func (obj TestObject) memberValues(m probes.Parameter) []probes.Value {
 	kinds, ok := obj.Kinds(m.Type)

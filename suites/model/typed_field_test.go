@@ -52,3 +52,13 @@ func TestOpenPatterns(t *testing.T) {
 		}
 	}
 }
+
+// Two objects of one name differ in a number where no text is free, in an optional one before one that is demanded.
+func TestRivalsDifferInANumber(t *testing.T) {
+	obj := fieldObject(`{"name":"seats","type":"integer","required":true,"minimum":1}`, `{"name":"seats","type":"integer","minimum":1}`)
+	obj.Maker.Op.Parameters[len(obj.Maker.Op.Parameters)-1].Required = true
+	name, first, second, ok := obj.RivalField()
+	if !ok || name != "seats" || first.Equal(second) || !first.Is(probes.Number) {
+		t.Errorf("%t: %q %s %s", ok, name, first, second)
+	}
+}

@@ -62,12 +62,11 @@ var createAddsAndNeverOverwrites = check.Check{
 			return ruling.NotProven("a READ that shows our object as often as it is asked", again).By(before).Because("AQL-8.1-03")
 		}
 		second, after := got.Step("two creations of one name: second"), got.Step("two creations of one name: read after the second")
-		spare, has := sp.SpareField()
-		first := probes.ValueOf(sp.Gen.Marker("-first")).Canonical(nil)
-		was, is := sp.ObjectIn(before).At(spare.Name), sp.ObjectIn(after).At(spare.Name)
-		has = has && was.Canonical(nil) == first
+		field, first, theirs, has := sp.RivalField()
+		was, is := sp.ObjectIn(before).At(field), sp.ObjectIn(after).At(field)
+		has = has && was.Equal(first)
 		for _, item := range model.ItemsWith(after.Data(), sp.ShownMark("two creations of one name")) {
-			if sp.Viewer.Name == "" && item.At(spare.Name).Canonical(nil) == first {
+			if sp.Viewer.Name == "" && item.At(field).Equal(first) {
 				is = was // a listing shows both
 			}
 		}
@@ -86,12 +85,14 @@ var createAddsAndNeverOverwrites = check.Check{
 			return ruling.Conforms().By(second, got[0])
 		case !after.Succeeded() && !lost:
 			return ruling.NotProven("a look after the second creation", after).By(second)
+		case has && !lost && !was.Equal(is) && was.Is(probes.Number) && !is.Equal(theirs): // it may be added to
+			return ruling.NotProven(fmt.Sprintf("%s %s of the first object, or that of the second", field, was), is).By(after, second, got[0])
 		case lost || has && !was.Equal(is):
 			judge := overwriting(s)
 			if lost {
 				return judge("the first object as it was", after).By(second, got[0])
 			}
-			return judge(fmt.Sprintf("%s %s of the first object", spare.Name, was), is).By(after, second, got[0])
+			return judge(fmt.Sprintf("%s %s of the first object", field, was), is).By(after, second, got[0])
 		case !has && got[0].Data().Canonical(model.Volatile) == second.Data().Canonical(model.Volatile):
 			return ruling.NotProven("a field in which two objects of one name differ", "none").By(second, got[0])
 		}
@@ -102,14 +103,15 @@ var createAddsAndNeverOverwrites = check.Check{
 
 // rivals are two creations of one name that differ in a field where there is one.
 func rivals(sp model.TestObject) (first, second probes.Probe) {
-	fields := func(text string) map[string]any {
-		if spare, ok := sp.SpareField(); ok {
-			return map[string]any{spare.Name: sp.Gen.Marker(text)}
+	name, one, other, ok := sp.RivalField()
+	fields := func(v probes.Value) map[string]any {
+		if ok {
+			return map[string]any{name: v.Go()}
 		}
 		return nil
 	}
-	first, _ = sp.Create("two creations of one name: created", fields("-first"))
-	second, _ = sp.Create("two creations of one name: created", fields("-second"))
+	first, _ = sp.Create("two creations of one name: created", fields(one))
+	second, _ = sp.Create("two creations of one name: created", fields(other))
 	return first, sp.Maker.WithOtherKey(second, "two creations of one name: created").Anew("two creations of one name: second")
 }
 

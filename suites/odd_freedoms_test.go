@@ -129,6 +129,11 @@ func TestFreedomsAreNoFindings(t *testing.T) {
 		"sums with their sign":  {"AX-R3-06", reports.Pass, forgetting("amount"), taking(number("amount", "Least sum (CHF)"))},
 		"the stage of a read":   {"AQL-8.4.5-02", reports.Pass, nil, onRecord("get_note", func(op map[string]any) { op["lifecycle"] = "stable" })},
 		"a danger that is told": {"AQL-D-04", reports.Pass, nil, onRecord("delete_note", func(op map[string]any) { op["danger"] = "Removes the note for good" })},
+		"an identifier in capitals": {"OPS-8.4-02", reports.Pass, nil, func(call, e map[string]any) {
+			if fault, ok := objectAt(e, "error"); ok && fault["code"] == "NOT_FOUND_RESOURCE" && paramOf(call, "folder_id") != "" {
+				refuse(e, "NOT_FOUND_RESOURCE", "There is no folder "+strings.ToUpper(paramOf(call, "folder_id")))
+			}
+		}},
 		"a secret identifier": {"OPS-8.4-02", reports.Pass, nil, func(call, e map[string]any) {
 			eachObject(e, func(m map[string]any) {
 				if m["name"] == "folder_id" && m["type"] != nil {

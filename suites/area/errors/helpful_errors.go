@@ -134,7 +134,7 @@ var errorsNameItemsConcerned = check.Check{
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
 			for _, name := range concerned(s.Adapter, o) {
-				if !o.Mentions(name) {
+				if !o.Mentions(name) && !o.Mentions(strings.ToUpper(name)) && !o.Mentions(strings.ToLower(name)) { // as it is stored
 					return ruling.Violates("the name or identifier concerned: "+name, "message "+o.Envelope().At("error", "message").String()).By(o)
 				}
 			}

@@ -88,6 +88,8 @@ var sharedParametersKeepOneType = check.Check{
 			return "" // text for search_*, a structured object for query_*
 		case understood && both && check.OnlyNumbers(a) && check.OnlyNumbers(b):
 			return ""
+		case understood && both && slices.Equal(a, []string{"object"}) && slices.Equal(b, a):
+			return "" // the filter of each kind has the fields of that kind
 		}
 		return fmt.Sprintf("%s of type %s and %s of type %s", x.Name, x.Par.Type, y.Name, y.Par.Type)
 	}),

@@ -145,7 +145,7 @@ func (f *Adapter) apart(refused probes.Observation, ask AskFunc) probes.Observat
 // Below sends a creation once more in what a maker makes. paths lead to the identifier of that.
 func Below(maker Subject, paths map[string][]string, refused probes.Observation, ask AskFunc) probes.Observation {
 	p := refused.Probe
-	step := fmt.Sprintf("parent of its own: request %xh", crc32.ChecksumIEEE([]byte(p.Key())))
+	step := ownParentStep(p)
 	if len(paths) == 0 {
 		return refused
 	}
@@ -160,17 +160,23 @@ func Below(maker Subject, paths map[string][]string, refused probes.Observation,
 	return ask(p)
 }
 
+// ownParentStep names the request that makes a parent for what a request makes.
+func ownParentStep(p probes.Probe) string {
+	return fmt.Sprintf("parent of its own: request %xh", crc32.ChecksumIEEE([]byte(p.Key())))
+}
+
 // A OwnParents gives each object of a case or a script a parent of its own, where one parent takes no second object. A
 // creation with the texts of an earlier one is sent to the parent of that: it may be meant to be a conflict.
 type OwnParents struct {
 	mu    sync.Mutex
 	moved map[string]probes.Probe
+	homes map[string]home // by CREATE operation
 }
 
 // Ask sends a request, and a creation that meets a conflict once more in a parent of its own.
 func (c *OwnParents) Ask(f *Adapter, p probes.Probe, ask AskFunc) probes.Observation {
 	if !f.oneEach[p.Operation()] {
-		return ask(p)
+		return ask(c.atHome(f, p, ask))
 	}
 	marks := slices.DeleteFunc(probes.ValueOf(p.Params()).Scalars(), func(text string) bool { return !strings.Contains(text, f.Gen.Marker("")) })
 	key := strings.Join(append(marks, p.Operation()), "\x00")

@@ -7,6 +7,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // EachMarked returns every CREATE operation whose objects can be recognized by the mark of the run
@@ -65,15 +66,32 @@ func (s Subject) kind() (k gate.Kind, known bool) {
 }
 
 // findLister returns the READ that lists what lies in the parent of what the maker created. A list in
-// pages may show a new object on any of them, so it is left out.
+// pages may show a new object on any of them, so it is left out unless each object has a home.
 func (s Subject) findLister(k gate.Kind) (lister probes.Operation, ids map[string][]string) {
 	for _, o := range k.Views {
-		way, found := s.identifierPaths(o)
-		if found && s.KnownGood[o.Name].State == Proven && !gate.Paged(o) {
+		way, found := s.parentPaths(k, o)
+		if found && s.KnownGood[o.Name].State == Proven && (!gate.Paged(o) || s.crowded(s.Name)) {
 			return o, way
 		}
 	}
 	return lister, nil
+}
+
+// parentPaths returns the path to each part of the identifier that a list of what lies in one parent takes, in the
+// data of the maker's answer.
+func (s Subject) parentPaths(k gate.Kind, list probes.Operation) (map[string][]string, bool) {
+	paths, within := map[string][]string{}, k.Within()
+	for _, p := range list.Parameters {
+		if !slices.ContainsFunc(within, func(name string) bool { return vocab.Letters(name) == vocab.Letters(p.Name) }) {
+			continue
+		}
+		path, told := s.IdentifierPath(s.KnownGoodRequest().Reply, s.Op, list, p)
+		if !told {
+			return nil, false
+		}
+		paths[p.Name] = path
+	}
+	return paths, len(paths) > 0
 }
 
 // ItemsWith returns the objects in a listing that have a text beginning with mark.

@@ -61,3 +61,17 @@ func TestFieldsInAnotherStyle(t *testing.T) {
 		}
 	}
 }
+
+// A pattern that is there for blanks at the ends leaves a text free; another one does not.
+func TestTextOfAPatternIsFreeWhereItTakesAll(t *testing.T) {
+	f := documented(Permissions{Create: true, Update: true}, fixtures.Hints{}, "CREATE create_room title", "UPDATE update_room room_id input")
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Match: newPatternMatcher()}
+	for pattern, want := range map[string]bool{`^\\S(.*\\S)?$`: true, `\\S`: true, `^[a-z0-9-]+$`: false, `^[^<>]*$`: false} {
+		raw, _ := probes.ParseValue([]byte(`{"name":"title","type":"string","pattern":"` + pattern + `"}`))
+		obj := TestObject{Subject: Subject{Adapter: f, Name: "update_room", Op: f.Operations[1]}, Maker: Subject{Adapter: f, Name: "create_room", Op: f.Operations[0]},
+			Fields: []probes.Parameter{{Name: "title", Type: "string", Raw: raw}}}
+		if _, ok := obj.TextField(); ok != want {
+			t.Errorf("%s: free %v", pattern, ok)
+		}
+	}
+}

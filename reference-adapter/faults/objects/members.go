@@ -49,16 +49,34 @@ var memberFaults = []seam.Fault{
 				now["feelings"] = append(append([]any{}, adapter.Array(old["feelings"])...), list...)
 			}
 		}, map[string]any{"name": "feelings", "type": "array", "items": map[string]any{"type": "string"}, "required": false, "description": "What the note makes one feel, in words"})},
+	{ID: "AQL-4.5.3-06", Variant: "unknown-member-dropped", Defect: "metadata has documented members, and update_note drops unknown ones silently",
+		Hooks: seam.Both(documentedMembers(), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			if input := adapter.Object(c.Params()["input"]); c.Operation() == "update_note" && input["metadata"] != nil {
+				members := adapter.Object(adapter.Plain(input["metadata"]))
+				maps.DeleteFunc(members, func(name string, _ any) bool { return name != "mood" && name != "place" })
+				input = maps.Clone(input)
+				if members != nil {
+					input["metadata"] = members
+				}
+				c = c.Given("input", input)
+			}
+			return onlyDocumentedMembers(c, next)
+		}})},
 }
 
-// mergedMembers documents the members of metadata, and changes what an update makes of it.
-func mergedMembers(spoil func(old, input, now map[string]any), more ...any) adapter.Hooks {
+// documentedMembers documents the members of metadata.
+func documentedMembers(more ...any) adapter.Hooks {
 	document := func(p map[string]any) {
 		member := func(name string) any {
 			return map[string]any{"name": name, "type": "string", "required": false, "description": "The " + name + " of the note, in words"}
 		}
 		p["properties"] = append([]any{member("mood"), member("place")}, more...)
 	}
+	return seam.Both(seam.Documented("create_note", "metadata", document), seam.TypeField("NoteInput", "metadata", document))
+}
+
+// mergedMembers documents the members of metadata, and changes what an update makes of it.
+func mergedMembers(spoil func(old, input, now map[string]any), more ...any) adapter.Hooks {
 	ofMembers := func(old, input, now map[string]any) {
 		_, mood := input["mood"]
 		_, feelings := input["feelings"]
@@ -66,8 +84,7 @@ func mergedMembers(spoil func(old, input, now map[string]any), more ...any) adap
 			spoil(old, input, now)
 		}
 	}
-	documented := seam.Both(seam.Documented("create_note", "metadata", document), seam.TypeField("NoteInput", "metadata", document))
-	return seam.Both(seam.Both(documented, adapter.Hooks{Item: onlyDocumentedMembers}), mergedInside(ofMembers))
+	return seam.Both(seam.Both(documentedMembers(more...), adapter.Hooks{Item: onlyDocumentedMembers}), mergedInside(ofMembers))
 }
 
 // onlyDocumentedMembers refuses members of metadata that mergedMembers does not document, and

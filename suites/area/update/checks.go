@@ -49,6 +49,9 @@ var Checks = []check.Check{
 	updateableFieldsAreRefusedOutsideInput, // AQL-4.5-02
 	identifiersStayBesideInput,             // AQL-4.5-03
 
+	// unknown_members.go
+	unknownMemberInsideInputIsRefused, // AQL-4.5.3-06
+
 	// worked_example.go
 	workedUpdateExampleYieldsItsResult, // AQL-4.5.1-09
 

@@ -101,8 +101,8 @@ func (t inputTrial) renamings() []map[string]any {
 	}
 	for _, v := range values {
 		input := map[string]any{name: v}
-		if text, ok := t.sp.TextField(); ok {
-			input[text.Name] = t.sp.ScriptMark("refused input") + "-ok"
+		if field, value, ok := t.sp.ValidChange(t.sp.ScriptMark("refused input") + "-ok"); ok {
+			input[field.Name] = value
 		}
 		all = append(all, input)
 	}
@@ -118,24 +118,28 @@ var refusedUpdateChangesNothing = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
-		text, ok := sp.TextField()
-		if !ok || !check.CreateWithFields(sp, ask, partly, map[string]any{text.Name: sp.ScriptMark(partly)}) {
+		field, value, ok := sp.ValidChange(sp.ScriptMark(partly) + "-partly")
+		fields := map[string]any{}
+		if text, free := sp.TextField(); free {
+			fields[text.Name] = sp.ScriptMark(partly)
+		}
+		if !ok || !check.CreateWithFields(sp, ask, partly, fields) {
 			return
 		}
 		for _, wrong := range partlyWrong(sp) {
-			wrong.input[text.Name] = sp.ScriptMark(partly) + "-partly"
+			wrong.input[field.Name] = value
 			ask(sp.Apply(wrong.step).With("input", wrong.input))
 		}
 		ask(sp.Read(partly + ": read after the updates"))
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _ := s.TestObject(s.Name)
-		text, ok := sp.TextField()
+		field, value, ok := sp.ValidChange(sp.ScriptMark(partly) + "-partly")
 		if !ok {
 			return ruling.NotProven("a field that plays the part of text", "none").Mend(sp.FieldHint("text"))
 		}
 		look, seen := check.LastRead(sp, got, partly+": read after the updates")
-		if !seen || !sp.ObjectIn(look).Has(text.Name) {
+		if text, free := sp.TextField(); !seen || len(sp.ObjectIn(look).Members()) == 0 || free && !sp.ObjectIn(look).Has(text.Name) {
 			return ruling.NotProven("an object of our own shown by a READ", got.Last()).Mend(model.TestObjectHint)
 		}
 		var refused []probes.Observation
@@ -153,8 +157,8 @@ var refusedUpdateChangesNothing = check.Check{
 		case storedRefused(sp, look, refused) != "":
 			name := storedRefused(sp, look, refused)
 			return ruling.Violates(name+" as it was", "refused, but stored").By(append([]probes.Observation{look}, refused...)...)
-		case sp.ObjectIn(look).At(text.Name).Text() == sp.ScriptMark(partly)+"-partly":
-			return ruling.Violates(text.Name+" as it was", "refused, but "+text.Name+" changed").By(append([]probes.Observation{look}, refused...)...)
+		case sp.ObjectIn(look).At(field.Name).Equal(probes.ValueOf(value)):
+			return ruling.Violates(field.Name+" as it was", "refused, but "+field.Name+" changed").By(append([]probes.Observation{look}, refused...)...)
 		}
 		return ruling.Conforms().By(look, refused[0])
 	},
@@ -178,7 +182,7 @@ type partlyWrongInput struct {
 func storedRefused(sp model.TestObject, look probes.Observation, refused []probes.Observation) string {
 	for _, o := range refused {
 		for _, m := range probes.ValueOf(o.Probe.Params()["input"]).Members() {
-			if text, _ := sp.TextField(); m.Name != text.Name && m.Value.Equal(sp.ObjectIn(look).At(m.Name)) {
+			if field, _, _ := sp.ValidChange(""); m.Name != field.Name && m.Value.Equal(sp.ObjectIn(look).At(m.Name)) {
 				return m.Name
 			}
 		}
@@ -190,9 +194,9 @@ func storedRefused(sp model.TestObject, look probes.Observation, refused []probe
 // of its bounds.
 func partlyWrong(sp model.TestObject) []partlyWrongInput {
 	all := []partlyWrongInput{{partlyUnknown, map[string]any{"aqlx_unknown_" + sp.Nonce: 1}}}
-	text, _ := sp.TextField()
+	field, _, _ := sp.ValidChange("")
 	for step, wrong := range map[string][]wrongField{"mistyped field": mistypedFields(sp), "field out of bounds": outOfBounds(sp)} {
-		at := slices.IndexFunc(wrong, func(w wrongField) bool { return w.field.Name != text.Name })
+		at := slices.IndexFunc(wrong, func(w wrongField) bool { return w.field.Name != field.Name })
 		if at >= 0 && sp.Declared {
 			all = append(all, partlyWrongInput{partly + ": update: " + step, map[string]any{wrong[at].field.Name: wrong[at].value}})
 		}

@@ -60,8 +60,8 @@ func (t inputTrial) begin(ask model.AskFunc) bool {
 	if !check.CreateWithFields(t.sp, ask, "refused input", nil) {
 		return false
 	}
-	text, ok := t.sp.TextField()
-	return ok && ask(t.sp.Apply("refused input: valid update").With("input", map[string]any{text.Name: t.sp.ScriptMark("refused input") + "-ok"})).Succeeded()
+	field, value, ok := t.sp.ValidChange(t.sp.ScriptMark("refused input") + "-ok")
+	return ok && ask(t.sp.Apply("refused input: valid update").With("input", map[string]any{field.Name: value})).Succeeded()
 }
 
 // outcome returns the answers under a step that has to be refused. control says why
@@ -72,7 +72,7 @@ func (t inputTrial) outcome(got probes.Answers, step string) (control *ruling.Ru
 		return nil, refused
 	}
 	r := ruling.NotProven("an update of our own object that succeeds", got.Last()).Because("AQL-4.5-03")
-	if _, ok := t.sp.TextField(); t.own && !ok {
+	if _, _, ok := t.sp.ValidChange(""); t.own && !ok {
 		r = ruling.NotProven("a field that plays the part of text, to show that an update succeeds", "none").Mend(t.sp.FieldHint("text"))
 	}
 	return &r, nil
@@ -211,8 +211,8 @@ func unknownFields(t inputTrial) []probes.Probe {
 	// A field that is valid stands beside it: who drops what is unknown may refuse what is left
 	// because nothing is.
 	fields := map[string]any{unknownField(t): 1}
-	if text, ok := t.sp.TextField(); t.own && ok {
-		fields[text.Name] = t.sp.ScriptMark("refused input") + "-ok"
+	if field, value, ok := t.sp.ValidChange(t.sp.ScriptMark("refused input") + "-ok"); t.own && ok {
+		fields[field.Name] = value
 	}
 	return []probes.Probe{t.request("refused input: unknown field").With("input", fields)}
 }

@@ -1,0 +1,64 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// Not every kind of object has a free text. Other fields can show what an update does, too.
+
+// ValidChange returns a field of input and a value that it may take: the mark of a script in a free text, or else a
+// value of another optional field.
+func (obj TestObject) ValidChange(mark string) (p probes.Parameter, value any, ok bool) {
+	if text, free := obj.TextField(); free {
+		return text, mark, true
+	}
+	p, v, ok := obj.OptionalField()
+	return p, v.Go(), ok
+}
+
+// Alternatives returns two values of a field that a creation takes, and that is no identifier and no free text.
+func (obj TestObject) Alternatives() (p probes.Parameter, one, other probes.Value, ok bool) {
+	for _, p := range obj.Fields {
+		made := slices.ContainsFunc(obj.taken(obj.Maker.Op), func(q probes.Parameter) bool { return q.Name == p.Name })
+		values := obj.memberValues(p)
+		if made && len(values) == 2 && !values[0].Equal(values[1]) && !obj.ClientChosen(obj.Maker.Op, p) && !obj.acceptsAnyText(p) && !obj.unfit[obj.Maker.Name+"."+p.Name] {
+			return p, values[0], values[1], true
+		}
+	}
+	return p, one, other, false
+}
+
+// FilledObject returns an object field with documented members, and a value that gives each scalar member a value that
+// fits. Later dates follow earlier ones: a member may be the end of what another one begins.
+func (obj TestObject) FilledObject() (p probes.Parameter, value map[string]any, ok bool) {
+	for _, p := range obj.Fields {
+		kinds, known := obj.Kinds(p.Type)
+		members := obj.Adapter.Fields(p)
+		if !known || !slices.Equal(kinds, []string{"object"}) || len(members) == 0 || p.Raw.At("readOnly").True() {
+			continue
+		}
+		value := map[string]any{}
+		for i, m := range members {
+			v := probes.Value{}
+			if values := obj.memberValues(m); len(values) > 0 {
+				v = values[0]
+			}
+			switch m.Raw.At("format").Text() {
+			case "date":
+				v = probes.ValueOf(fmt.Sprintf("2031-03-%02d", 1+i%28))
+			case "date-time":
+				v = probes.ValueOf(fmt.Sprintf("2031-03-%02dT10:30:00Z", 1+i%28))
+			}
+			if !v.Is(probes.Absent) && obj.Misfit(m, v) == "" {
+				value[m.Name] = v.Go()
+			}
+		}
+		if len(value) > 0 && obj.Misfit(p, probes.ValueOf(value)) == "" {
+			return p, value, true
+		}
+	}
+	return p, nil, false
+}

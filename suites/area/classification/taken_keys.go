@@ -17,7 +17,7 @@ func choosesKey(s model.Subject) bool {
 	return slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return s.ClientChosen(s.Op, p) })
 }
 
-// bothUnder are two creations under one identifier, and the text in which they differ; ok is false
+// bothUnder are two creations under one identifier, and the text or another field in which they differ; ok is false
 // where there is none.
 func bothUnder(s model.Subject) (sp model.TestObject, first, second probes.Probe, name string, ok bool) {
 	sp, why := s.TestObject(s.Name)
@@ -34,7 +34,15 @@ func bothUnder(s model.Subject) (sp model.TestObject, first, second probes.Probe
 		}
 		return sp, with("-first"), with("-second").Anew(takenKey + ": second"), p.Name, true
 	}
-	return sp, first, second, "", false
+	p, one, other, ok := sp.Alternatives()
+	if !ok || !s.Op.HasParameter(p.Name) {
+		return sp, first, second, "", false
+	}
+	with := func(v probes.Value) probes.Probe {
+		made, _ := sp.Create(takenKey+": created", map[string]any{p.Name: v.Go()})
+		return made
+	}
+	return sp, with(one), with(other).Anew(takenKey + ": second"), p.Name, true
 }
 
 // Section 8.1.
@@ -59,7 +67,7 @@ var creationSparesTakenIdentifier = check.Check{
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		sp, _, _, name, ok := bothUnder(s)
 		if !ok {
-			return ruling.NotProven("a text beside the identifier in which two objects differ", "none")
+			return ruling.NotProven("a field beside the identifier in which two objects differ", "none")
 		}
 		one, again := got.Step(takenKey+": first read"), got.Step(takenKey+": second read")
 		second, after := got.Step(takenKey+": second"), got.Step(takenKey+": read after the second")

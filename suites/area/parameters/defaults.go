@@ -1,6 +1,7 @@
 package parameters
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -188,6 +189,9 @@ var effectiveDefaultsAreDocumented = check.Check{
 		if s.Op.Category == "CREATE" {
 			if made := driveEcho(s, ask); effective(check.MadeValue(s, made, s.Par.Name)) {
 				ask(s.FreshCall(secondCreation).As(secondCreation))
+				for step, p := range otherSorts(s) {
+					ask(p.As(step))
+				}
 			}
 			return
 		}
@@ -214,10 +218,44 @@ var effectiveDefaultsAreDocumented = check.Check{
 			return ruling.Conforms().By(got[0])
 		case !check.MadeValue(s, got.Step(secondCreation), s.Par.Name).Equal(first):
 			return ruling.NotProven("the same value stored twice", first).By(got...)
+		case depends(s, got, first):
+			return ruling.Conforms().Noting("what is stored without it depends on another parameter").By(got...)
 		}
 		return ruling.Violates("a documented default of "+check.Quoted(s.Par.Name), first.String()+" stored without it").By(got[0])
 	},
 	Fix: "write the default into the parameter record",
+}
+
+// mostSorts bounds the creations that show whether a value depends on the sort of the object.
+const mostSorts = 4
+
+// otherSorts are creations with other values of the required parameters of few values: what an object gets may
+// depend on its sort, and no record can write that as one default.
+func otherSorts(s model.Subject) iter.Seq2[string, probes.Probe] {
+	return func(yield func(string, probes.Probe) bool) {
+		n := 0
+		for _, p := range s.Op.Parameters {
+			for _, v := range s.EnumOf(p) {
+				if !p.Required || p.Name == s.Par.Name || v.Equal(model.ValueIn(s.ValidCall(), p.Name)) || n == mostSorts {
+					continue
+				}
+				step := probes.Nth(otherSort, n)
+				if n++; !yield(step, s.FreshCall(step).With(p.Name, v.Go())) {
+					return
+				}
+			}
+		}
+	}
+}
+
+const otherSort = "undocumented default: other sort"
+
+// depends reports whether an object of another sort got another value.
+func depends(s model.Subject, got probes.Answers, first probes.Value) bool {
+	return slices.ContainsFunc(got.Under(otherSort), func(o probes.Observation) bool {
+		v := check.MadeValue(s, o, s.Par.Name)
+		return o.Succeeded() && !v.Is(probes.Absent) && !v.Equal(first)
+	})
 }
 
 // effective reports whether a stored value says something: nothing, emptiness and

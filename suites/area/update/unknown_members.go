@@ -21,10 +21,9 @@ func eachFilled(f *model.Adapter) []model.Subject {
 	})(f)
 }
 
-// Section 4.5.3. An object that stores the member is an open one.
+// Section 4.5.3. The fields of objects inside of input are fields of input. An object that stores the member is an open one.
 var unknownMemberInsideInputIsRefused = check.Check{
 	Requirement: "AQL-4.5.3-06",
-	Rule:        "A field inside an object of input that its type does not declare is refused.",
 	Why:         "A misspelt member that is dropped looks to the model like a change, at every depth.",
 	On:          eachFilled,
 	Lane:        probes.Serial,

@@ -56,9 +56,11 @@ func TestTypeScriptAdapterIsJudgedAsPredicted(t *testing.T) {
 		t.Skip("run npm ci in fixtures/typescript-adapter first")
 	}
 	t.Run("stdio", func(t *testing.T) {
+		t.Parallel()
 		judgeTarget(t, wire.Target{Command: []string{node, "adapter.mjs"}, Dir: typescript})
 	})
 	t.Run("http", func(t *testing.T) {
+		t.Parallel()
 		judgeTarget(t, wire.Target{URL: listening(t, node)})
 	})
 }

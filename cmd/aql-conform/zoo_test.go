@@ -79,7 +79,7 @@ func TestFortyStrangers(t *testing.T) {
 		t.Fatalf("%d strangers", len(seeds))
 	}
 	i := 0
-	visitAll(t, slices.DeleteFunc(seeds, func(uint64) bool { i++; return !portion.OneOf(i, 20) }), nil)
+	visitAll(t, slices.DeleteFunc(seeds, func(uint64) bool { i++; return !portion.OneOf(i, 40) }), nil)
 }
 
 // The same holds for a few of them that another engine serves.
@@ -100,7 +100,7 @@ func TestFaultsAreFoundWithEveryKindOfKey(t *testing.T) {
 		}
 		for _, habit := range axis.Habits {
 			for _, fault := range []string{"AQL-8.1-01.create-is-upsert", "AQL-4.5.1-04.put-semantics", "AQL-8.1-06.delete-does-nothing", "AQL-4.6-01.unknown-params-dropped"} {
-				if i++; !portion.OneOf(i, 20) {
+				if i++; !portion.OneOf(i, 30) {
 					continue
 				}
 				f := faultCalled(t, fault)

@@ -37,12 +37,13 @@ func answerAxes() []Axis {
 			{Name: "by kind", Section: collection, Hooks: listShape("by kind"), Announces: []string{"OPS-4.4.3-02"}},
 			{Name: "edges", Section: collection, From: "b", Hooks: listShape("edges")},
 			{Name: "wrapped", Section: collection, From: "b", Hooks: listShape("wrapped"), Announces: []string{"OPS-4.4.3-02", "OPS-4.4.3-09", "OPS-4.4.3-11"}},
-			{Name: "bare array", Section: anyData, Hooks: listShape("bare array"), manner: lessFeatures(adapter.Paging, adapter.Aggregating), Conflicts: []string{"paging: offset", "paging: page"}},
+			{Name: "bare array", Section: anyData, Hooks: listShape("bare array"), manner: lessFeatures(adapter.Paging, adapter.Aggregating), Conflicts: []string{"paging: offset", "paging: page", "paging: window"}},
 		}},
 		{Name: "paging", Habits: []Habit{
 			{Name: "cursor", Section: collection},
 			{Name: "offset", Section: collection, Hooks: pagedBy(offsetStyle), manner: lessFeatures(adapter.Paging)},
 			{Name: "page", Section: collection, From: "a", Hooks: pagedBy(pageStyle), manner: lessFeatures(adapter.Paging)},
+			{Name: "window", Section: "operations 4.2 (SHOULD)", From: "a b", Hooks: pagedBy(windowStyle), manner: lessFeatures(adapter.Paging), Announces: []string{"OPS-4.2-03"}},
 			{Name: "none", Section: "operations 4.2 (SHOULD)", manner: lessFeatures(adapter.Paging)},
 		}},
 	}
@@ -226,7 +227,7 @@ func renamedField(fields []adapter.Parameter, from, to string) []adapter.Paramet
 	return fields
 }
 
-// A pageStyle cuts a list by offset or by page.
+// A pageStyle cuts a list by offset, by page, or by a window under names of its own.
 type pageStyles struct {
 	parameters []adapter.Parameter
 	place      func(t adapter.Task, total int) (limit, start int, meta map[string]any)
@@ -244,6 +245,11 @@ var pageStyle = pageStyles{[]adapter.Parameter{seam.PageSize("page_size"), {Name
 		pages := (total + limit - 1) / limit
 		return limit, min((page-1)*limit, total), map[string]any{"page": page, "page_size": limit, "total_items": total, "total_pages": pages, "has_more": page < pages}
 	}}
+
+var windowStyle = pageStyles{[]adapter.Parameter{seam.PageSize("rows"), seam.StartAt("begin_at")}, func(t adapter.Task, total int) (limit, start int, meta map[string]any) {
+	limit, start = adapter.Integer(t.Params["rows"]), min(adapter.Integer(t.Params["begin_at"]), total)
+	return limit, start, map[string]any{"begin_at": start, "rows": min(limit, total-start), "total_items": total, "has_more": start+limit < total}
+}}
 
 // pagedBy pages every list in that style.
 func pagedBy(style pageStyles) adapter.Hooks {

@@ -151,7 +151,7 @@ func unconstrained() adapter.Hooks {
 		list = slices.Clone(list)
 		for i := range list {
 			p := &list[i]
-			if p.Name == "first" || p.Name == "limit" || p.Name == "page_size" || p.Name == "page" || p.Name == "offset" {
+			if p.Name == "first" || p.Name == "limit" || p.Name == "page_size" || p.Name == "page" || p.Name == "offset" || p.Name == "rows" || p.Name == "begin_at" {
 				continue // a page of nothing is no page
 			}
 			p.Minimum, p.Maximum, p.MinLength, p.MaxLength, p.Pattern, p.Format = nil, nil, nil, nil, "", ""

@@ -13,7 +13,7 @@ var selectionFaults = []seam.Fault{
 		Features: adapter.FieldSelection, Hooks: seam.Both(seam.Protocol(seam.Set("conformance", "level-1")), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)
 			if _, _, given := c.Value("fields"); given && adapter.Succeeded(e) {
-				return next(c.Given("fields", nil))
+				return next(c.Given("fields", nil).Without("fields"))
 			}
 			return e
 		}})},

@@ -89,8 +89,8 @@ var inherited = regexp.MustCompile(`^(constructor|toString|hasOwnProperty|valueO
 
 // placeFaults break the resolution of parameters at top level.
 var placeFaults = []seam.Fault{
-	{ID: "AQL-4.2-02", Variant: "toplevel-shadows-params", Defect: "the top-level value of a parameter overrides the one in params",
-		Hooks: seam.Before(anyOperation, func(c adapter.Call, op adapter.Operation) adapter.Call {
+	{ID: "AQL-4.2-02", Variant: "toplevel-shadows-params", Defect: "introspect takes the top-level value of a parameter although params has it",
+		Hooks: seam.Before(seam.Named("introspect"), func(c adapter.Call, op adapter.Operation) adapter.Call {
 			for name := range c.Params() {
 				if value, ok := c.Body[name]; ok && seam.Documents(op, name) {
 					c = c.Given(name, value)

@@ -49,6 +49,7 @@ var Checks = []check.Check{
 
 	// scope.go
 	unknownTopLevelFieldIsRefused,        // AQL-4.6.1-01
+	unknownTopLevelFieldIsRefusedByReads, // AQL-4.6.1-01
 	misplacedTopLevelFieldsAreNot,        // AQL-4.6.1-02
 	protocolFieldsAreNeverUnknown,        // AQL-4.6.1-03
 	underscoreMetadataFieldsAreTolerated, // AQL-4.6.1-04

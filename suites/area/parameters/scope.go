@@ -44,6 +44,45 @@ var unknownTopLevelFieldIsRefused = check.Check{
 	Fix: "treat unknown names next to operation like unknown names in params",
 }
 
+// Section 4.6.1. A read that resolves its parameters by itself is seen only there.
+var unknownTopLevelFieldIsRefusedByReads = check.Check{
+	Requirement: "AQL-4.6.1-01",
+	On: func(f *model.Adapter) []model.Subject {
+		return model.Only(model.EachProven, func(s model.Subject) bool {
+			return s.Ruling == nil && s.Op.Category == "READ" && s.Name != "introspect"
+		})(f)
+	},
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		if !check.ResolvesTopLevel(s, ask) {
+			return
+		}
+		ask(s.Listing().Top(check.UnknownName(s), 1).As("unknown beside params: of introspect"))
+		ask(s.ValidCall().As("unknown beside params: none"))
+		ask(s.ValidCall().With(check.UnknownName(s), 1).As("unknown beside params: inside of them"))
+		ask(s.ValidCall().Top(check.UnknownName(s), 1).As("unknown beside params: of a read"))
+	},
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		refused := func(step string) bool {
+			return got.Step("unknown beside params: "+step).Code() == "VALIDATION_UNKNOWN_PARAM"
+		}
+		plain, beside := got.Step("unknown beside params: none"), got.Step("unknown beside params: of a read")
+		switch {
+		case !check.ResolvedTopLevel(got):
+			return check.TopLevelNotRead
+		case !refused("of introspect"):
+			return ruling.NotApplicable("does not hold: introspect refuses such a field")
+		case !plain.Succeeded() || !refused("inside of them"):
+			return ruling.NotProven("a request that succeeds, and is refused with the unknown field in params", plain)
+		case beside.Succeeded():
+			return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", beside).By(plain, got.Step("unknown beside params: inside of them"))
+		case refused("of a read"):
+			return ruling.Conforms().By(beside)
+		}
+		return ruling.NotProven("an answer to an unknown field beside params", beside)
+	},
+	Fix: "treat unknown names next to operation like unknown names in params, in each operation",
+}.WithReason("Adapters often check names in one place for all operations, and some in each of them.")
+
 // declaresAll reports whether the tool schema declares query at top level and
 // strips or forbids what it does not declare, so that the adapter may never see
 // an unknown name.

@@ -95,6 +95,12 @@ var removedResourceHasTheDefinedCode = check.Check{
 				rs = append(rs, ruling.NotProven("an answer about a resource that does not exist", o))
 			case o.Code() == "NOT_FOUND_RESOURCE":
 				rs = append(rs, ruling.Conforms().By(o, removal))
+			case o.Code() == "": // how a failure tells its code has requirements of its own
+				root := "AQL-5.1-06"
+				if !o.Envelope().At("error").Is(probes.Object) {
+					root = "AQL-5.1-04"
+				}
+				rs = append(rs, ruling.NotProven("a failure with a code", o).By(removal).Because(root))
 			case strings.HasPrefix(o.Code(), "NOT_FOUND_"), strings.HasPrefix(o.Code(), "CONFLICT_"):
 				rs = append(rs, ruling.Departs("error NOT_FOUND_RESOURCE", o).By(removal))
 			default:

@@ -150,16 +150,36 @@ func ObjectsWith(data probes.Value, mark string) []probes.Value {
 // LargestPage returns the request of a listing with the largest documented page size.
 func (s Subject) LargestPage() probes.Probe {
 	p := s.ValidCall()
-	for _, size := range []string{"first", "limit", "page_size"} {
-		i := slices.IndexFunc(s.Op.Parameters, func(q probes.Parameter) bool { return q.Name == size })
-		if i < 0 {
-			continue
-		}
-		if most, ok := s.Op.Parameters[i].Raw.At("maximum").Float(); ok && most <= 1000 {
-			return p.With(size, most)
-		}
+	if size, most, ok := pageSize(s.Op); ok {
+		return p.With(size, most)
 	}
 	return p
+}
+
+// pageSize returns the parameter of a listing that makes a page larger, and its largest value: by its usual
+// names, or else the only optional number that is five at least by default and can be larger.
+func pageSize(o probes.Operation) (name string, most float64, ok bool) {
+	var others []string
+	largest := map[string]float64{}
+	for _, p := range o.Parameters {
+		usual, _ := p.Raw.At("default").Float()
+		most, told := p.Raw.At("maximum").Float()
+		if !told || most > 1000 {
+			continue
+		}
+		if largest[p.Name] = most; usual >= 5 && usual < most && (p.Type == "integer" || p.Type == "number") && !p.Required {
+			others = append(others, p.Name)
+		}
+	}
+	for _, usual := range PageSizes {
+		if most, told := largest[usual]; told && usual != "last" { // which asks for the other end
+			return usual, most, true
+		}
+	}
+	if len(others) == 1 {
+		return others[0], largest[others[0]], true
+	}
+	return "", 0, false
 }
 
 // ItemKey identifies an item independently of its position, because the order of a listing may

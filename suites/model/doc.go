@@ -29,6 +29,13 @@
 //   - plainReads: the order in which reads of one object are tried (gate/kinds.go);
 //   - cursorParameters, "page", "offset", "skip", and the members for cursors and for more
 //     pages (gate/pages.go, probes/page.go): how a listing is walked to its end;
+//   - opened, emptily, setting: words with which the description of a creation begins. They open a
+//     CREATE alone, and only where what it makes can be removed (gate/openings.go);
+//   - qualifying, staying: adjectives that are verbs as well, and the verbs behind their plural
+//     (vocab/grammar.go);
+//   - secretName: texts of a creation that are keys of a cipher and name nothing (probes/adapter.go);
+//   - "name" inside of input: the name of the object, where a creation takes it as well
+//     (gate/alters.go);
 //   - PageSizes: the parameter by which a page is made larger (hints.go);
 //   - IsPlainRead, AbsentKey, Affinity, ClientChosen: names of reads and of identifiers, by which
 //     earlier values are ordered for a parameter (test_object.go, values.go, keys.go);

@@ -156,8 +156,8 @@ func (s Subject) LargestPage() probes.Probe {
 	return p
 }
 
-// pageSize returns the parameter of a listing that makes a page larger, and its largest value: by its usual
-// names, or else the only optional number that is five at least by default and can be larger.
+// pageSize returns the parameter that makes a page of a listing larger, and its largest value. It has one of
+// the usual names, or else it is the only optional number with a default of five or more and a larger maximum.
 func pageSize(o probes.Operation) (name string, most float64, ok bool) {
 	var others []string
 	largest := map[string]float64{}

@@ -87,26 +87,24 @@ var requestFaults = []seam.Fault{
 
 var inherited = regexp.MustCompile(`^(constructor|toString|hasOwnProperty|valueOf)$`)
 
+// topLevelWins has an operation take a parameter from the top level although params has it.
+func topLevelWins(operation string) adapter.Hooks {
+	return seam.Before(seam.Named(operation), func(c adapter.Call, op adapter.Operation) adapter.Call {
+		for name := range c.Params() {
+			if value, ok := c.Body[name]; ok && seam.Documents(op, name) {
+				c = c.Given(name, value)
+			}
+		}
+		return c
+	})
+}
+
 // placeFaults break the resolution of parameters at top level.
 var placeFaults = []seam.Fault{
 	{ID: "AQL-4.2-02", Variant: "toplevel-shadows-params", Defect: "introspect takes the top-level value of a parameter although params has it",
-		Hooks: seam.Before(seam.Named("introspect"), func(c adapter.Call, op adapter.Operation) adapter.Call {
-			for name := range c.Params() {
-				if value, ok := c.Body[name]; ok && seam.Documents(op, name) {
-					c = c.Given(name, value)
-				}
-			}
-			return c
-		})},
+		Hooks: topLevelWins("introspect")},
 	{ID: "AQL-4.2-02", Variant: "toplevel-shadows-in-one-read", Defect: "list_notes takes a parameter from the top level although params has it",
-		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, op adapter.Operation) adapter.Call {
-			for name := range c.Params() {
-				if value, ok := c.Body[name]; ok && seam.Documents(op, name) {
-					c = c.Given(name, value)
-				}
-			}
-			return c
-		})},
+		Hooks: topLevelWins("list_notes")},
 	{ID: "AQL-4.2-03", Variant: "fallback-only-without-params", Defect: "top-level parameters are read only if params is missing altogether",
 		// An empty params decides here; mixing both places has a row of its own.
 		Hooks: seam.Before(anyOperation, func(c adapter.Call, op adapter.Operation) adapter.Call {

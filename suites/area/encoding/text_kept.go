@@ -11,8 +11,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// keptTexts are texts that a store has to give back as they came. Unicode takes alike for the same text.
-// lesser are forms of which the specification does not say that they are another text: another line break.
+// keptTexts are texts that a store has to give back as they came. alike is the same text by Unicode.
+// lesser has forms with another line break, of which the specification does not say that they are another text.
 var keptTexts = []struct {
 	name, text, alike string
 	lesser            []string

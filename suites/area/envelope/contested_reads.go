@@ -1,8 +1,6 @@
 package envelope
 
 import (
-	"strings"
-
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -11,10 +9,7 @@ import (
 
 // eachContested is every READ but introspect with a parameter that can be given in both places.
 func eachContested(f *model.Adapter) []model.Subject {
-	return model.Only(model.EachProven, func(s model.Subject) bool {
-		_, _, ok := contested(s)
-		return s.Ruling == nil && s.Op.Category == "READ" && s.Name != "introspect" && ok
-	})(f)
+	return model.Only((*model.Adapter).ProvenReads, func(s model.Subject) bool { _, _, ok := contested(s); return ok })(f)
 }
 
 // contested returns a request of a READ with a parameter in params, and a value of another type for it. A tool
@@ -47,13 +42,16 @@ var paramsValueWinsInEachRead = check.Check{
 		s.Par = p
 		ask(in.As("contested: in params"))
 		ask(in.Top(p.Name, model.ValueIn(in, p.Name).Go()).As("contested: the same value in both places"))
-		ask(in.Top(p.Name, check.WrongTypeValues(s)[0]).As("contested: another type at top level"))
+		wrong := check.WrongTypeValues(s)[0]
+		ask(in.Without(p.Name).Top(p.Name, wrong).As("contested: another type at top level alone"))
+		ask(in.Top(p.Name, wrong).As("contested: another type at top level"))
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if !check.ResolvedTopLevel(got) {
 			return check.TopLevelNotRead
 		}
-		in, both, other := got.Step("contested: in params"), got.Step("contested: the same value in both places"), got.Step("contested: another type at top level")
+		in, both := got.Step("contested: in params"), got.Step("contested: the same value in both places")
+		alone, other := got.Step("contested: another type at top level alone"), got.Step("contested: another type at top level")
 		switch {
 		case !in.Succeeded():
 			return ruling.NotProven("a request with the parameter in params that succeeds", in)
@@ -61,8 +59,8 @@ var paramsValueWinsInEachRead = check.Check{
 			return ruling.NotApplicable("does not hold: the same value may be given in both places")
 		case other.Succeeded():
 			return ruling.Conforms().By(other)
-		case other.Refused() && strings.HasPrefix(other.Code(), "VALIDATION_"):
-			return ruling.Violates("the value in params to win over one of another type at top level", other).By(in, both)
+		case other.Refused() && other.Code() != "" && other.Code() == alone.Code(): // refused as where that value counts
+			return ruling.Violates("the value in params to win over one of another type at top level", other).By(in, both, alone)
 		}
 		return ruling.NotProven("an answer to one parameter in both places", other)
 	},

@@ -36,9 +36,7 @@ func besides(s model.Subject) map[string]any {
 var topLevelIsFallbackPlaceOfAll = check.Check{
 	Requirement: "AQL-4.2-03",
 	Why:         "A parameter that is dropped there changes the answer without a word, as the place where a page begins.",
-	On: model.Only(model.EachProven, func(s model.Subject) bool {
-		return s.Op.Category == "READ" && s.Name != "introspect" && len(besides(s)) > 1
-	}),
+	On:          model.Only((*model.Adapter).ProvenReads, func(s model.Subject) bool { return len(besides(s)) > 1 }),
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if !check.ResolvesTopLevel(s, ask) {
 			return

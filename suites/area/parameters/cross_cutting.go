@@ -151,6 +151,9 @@ var sharedParametersKeepOneDefault = check.Check{
 		if a.Is(probes.Absent) || b.Is(probes.Absent) || a.Equal(b) {
 			return ""
 		}
+		if x.Misfit(x.Par, b) != "" && y.Misfit(y.Par, a) != "" {
+			return "" // neither takes the default of the other: an order by a field that the other kind does not have
+		}
 		return fmt.Sprintf("default %s on %s and %s on %s", a, x.Op.Name, b, y.Op.Name)
 	}),
 	Fix: "give a shared parameter the same default everywhere",

@@ -47,11 +47,7 @@ var unknownTopLevelFieldIsRefused = check.Check{
 // Section 4.6.1. A read that resolves its parameters by itself is seen only there.
 var unknownTopLevelFieldIsRefusedByReads = check.Check{
 	Requirement: "AQL-4.6.1-01",
-	On: func(f *model.Adapter) []model.Subject {
-		return model.Only(model.EachProven, func(s model.Subject) bool {
-			return s.Ruling == nil && s.Op.Category == "READ" && s.Name != "introspect"
-		})(f)
-	},
+	On:          (*model.Adapter).ProvenReads,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if !check.ResolvesTopLevel(s, ask) {
 			return
@@ -62,20 +58,20 @@ var unknownTopLevelFieldIsRefusedByReads = check.Check{
 		ask(s.ValidCall().Top(check.UnknownName(s), 1).As("unknown beside params: of a read"))
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		refused := func(step string) bool {
-			return got.Step("unknown beside params: "+step).Code() == "VALIDATION_UNKNOWN_PARAM"
-		}
-		plain, beside := got.Step("unknown beside params: none"), got.Step("unknown beside params: of a read")
+		plain, inside, beside := got.Step("unknown beside params: none"), got.Step("unknown beside params: inside of them"), got.Step("unknown beside params: of a read")
+		refused := func(o probes.Observation) bool { return o.Code() == "VALIDATION_UNKNOWN_PARAM" }
 		switch {
 		case !check.ResolvedTopLevel(got):
 			return check.TopLevelNotRead
-		case !refused("of introspect"):
+		case !refused(got.Step("unknown beside params: of introspect")):
 			return ruling.NotApplicable("does not hold: introspect refuses such a field")
-		case !plain.Succeeded() || !refused("inside of them"):
-			return ruling.NotProven("a request that succeeds, and is refused with the unknown field in params", plain)
+		case !plain.Succeeded():
+			return ruling.NotProven("a request that succeeds without the unknown field", plain)
+		case !refused(inside):
+			return ruling.NotProven("a refusal of the unknown field in params", inside).Because("AQL-4.6-01")
 		case beside.Succeeded():
-			return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", beside).By(plain, got.Step("unknown beside params: inside of them"))
-		case refused("of a read"):
+			return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", beside).By(plain, inside)
+		case refused(beside):
 			return ruling.Conforms().By(beside)
 		}
 		return ruling.NotProven("an answer to an unknown field beside params", beside)

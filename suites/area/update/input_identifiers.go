@@ -139,6 +139,8 @@ var refusedUpdateChangesNothing = check.Check{
 			return ruling.NotProven("a field that plays the part of text", "none").Mend(sp.FieldHint("text"))
 		}
 		look, seen := check.LastRead(sp, got, partly+": read after the updates")
+		before := got.Step(partly + ": first read")
+		was, wanted := sp.ObjectIn(before).At(field.Name), probes.ValueOf(value)
 		if text, free := sp.TextField(); !seen || len(sp.ObjectIn(look).Members()) == 0 || free && !sp.ObjectIn(look).Has(text.Name) {
 			return ruling.NotProven("an object of our own shown by a READ", got.Last()).Mend(model.TestObjectHint)
 		}
@@ -157,8 +159,10 @@ var refusedUpdateChangesNothing = check.Check{
 		case storedRefused(sp, look, refused) != "":
 			name := storedRefused(sp, look, refused)
 			return ruling.Violates(name+" as it was", "refused, but stored").By(append([]probes.Observation{look}, refused...)...)
-		case sp.ObjectIn(look).At(field.Name).Equal(probes.ValueOf(value)):
-			return ruling.Violates(field.Name+" as it was", "refused, but "+field.Name+" changed").By(append([]probes.Observation{look}, refused...)...)
+		case was.Is(probes.Absent) || was.Equal(wanted): // it may not be shown, or be so by default
+			return ruling.NotProven("an object whose "+field.Name+" is shown before the updates with another value", was).By(before)
+		case sp.ObjectIn(look).At(field.Name).Equal(wanted):
+			return ruling.Violates(field.Name+" as it was", "refused, but "+field.Name+" changed").By(append([]probes.Observation{look, before}, refused...)...)
 		}
 		return ruling.Conforms().By(look, refused[0])
 	},

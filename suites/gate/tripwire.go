@@ -102,10 +102,10 @@ type listed struct {
 const (
 	measureNumber = -1_000_000_000
 	lookAfter     = 2
-	lookAgain     = 3 // for what is no longer listed
-	lookQuiet     = 4 // the first of those between which nothing is written, after a change
-	looksAtOthers = 4 // those that show whether others change the same objects
-	looksMost     = 20
+	lookAgain     = 3   // for what is no longer listed
+	lookQuiet     = 4   // the first of those between which nothing is written, after a change
+	looksAtOthers = 4   // those that show whether others change the same objects
+	looksMost     = 44  // many: others may write seldom, and what they do has to be seen once
 	measureSpan   = 100 // numbers of one measurement
 )
 

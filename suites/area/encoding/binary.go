@@ -16,11 +16,15 @@ import (
 // hex, uri) are documented alternatives.
 var binaryFormats = []string{"byte", "base64", "binary"}
 
+// contentName matches the names of what is encoded. An encoding whose name does not repeat that of a member
+// speaks of such a one: beside file_content and file_encoding there may be a file_name.
+var contentName = regexp.MustCompile(`(?:^|_)(?i:contents?|data|body|bytes|blob|binary|payload|value|base64|b64)$|[a-z](?:Contents?|Data|Body|Bytes|Blob|Binary|Payload|Value|Base64)$`)
+
 // besideEncoding reports whether the object that holds a member names its encoding
 // as base64 beside it, as in file_content, file_encoding.
 func besideEncoding(name string, in probes.Value) bool {
 	for _, beside := range companions(name, "encoding") {
-		if strings.EqualFold(in.At(beside).Text(), "base64") {
+		if strings.EqualFold(in.At(beside).Text(), "base64") && (beside == name+"_encoding" || contentName.MatchString(name)) {
 			return true
 		}
 	}

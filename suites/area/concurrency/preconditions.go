@@ -89,20 +89,6 @@ func (sc tagScene) outdated(t tagScript) (ruling.Ruling, bool) {
 	return ruling.Ruling{}, true
 }
 
-// alsoChanged is a member of our object that stayed as it was between two reads and did not over the refused update.
-func (sc tagScene) alsoChanged(t tagScript) string {
-	first, second, after := t.ObjectIn(sc.changed), t.ObjectIn(sc.again), t.ObjectIn(sc.after)
-	if !after.Is(probes.Object) || !sc.again.Succeeded() {
-		return ""
-	}
-	for _, m := range second.Members() {
-		if first.At(m.Name).Equal(m.Value) && !after.At(m.Name).Equal(m.Value) {
-			return m.Name
-		}
-	}
-	return ""
-}
-
 // Section 9.3.2.
 var stalePreconditionHasItsDefinedCode = preconditioned("AQL-9.3.2-04", "refuse a stale if_match with CONFLICT_VERSION_MISMATCH", func(t tagScript, sc tagScene) ruling.Ruling {
 	r, ok := sc.outdated(t)
@@ -134,8 +120,8 @@ var refusedConditionalUpdateChangesNothing = preconditioned("AQL-9.3.2-05", "che
 	case t.shows(sc.after) != t.word("-current"):
 		return ruling.NotProven("our object as it was", ruling.Clip(t.ObjectIn(sc.after).String())).By(sc.after)
 	}
-	if name := sc.alsoChanged(t); name != "" {
-		return ruling.Violates("no effect of a refused update", "another "+name).By(sc.after, sc.stale, sc.again)
+	if names := sc.alsoChanged(t); len(names) > 0 {
+		return ruling.Violates("no effect of a refused update", "another "+names[0]).By(sc.after, sc.stale, sc.again)
 	}
 	if sc.free.Succeeded() && t.shows(sc.freed) == t.word("-free") && sc.third.Equal(sc.second) {
 		return ruling.Violates("another tag after a change without if_match that shows", sc.third).By(sc.freed, sc.free, sc.after)

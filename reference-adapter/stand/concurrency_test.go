@@ -67,7 +67,7 @@ func TestOneOfTwoUpdatesWins(t *testing.T) {
 
 // No update is lost beside others, unless a fault wills it otherwise.
 func TestNoUpdateIsLost(t *testing.T) {
-	for fault, whole := range map[string]bool{"": true, "AQL-9.3.1-04.lost-update": false} {
+	for fault, whole := range map[string]bool{"": true, "AQL-9.3.1-04.lost-update": false, "AQL-9.3.1-04.lock-of-a-session": false} {
 		a := faulty(t, fault, "")
 		atOnce(8, func(i int) {
 			a.Answer(&adapter.Session{}, "mcp_aql_update", []byte(fmt.Sprintf(`{"operation":"update_note","params":{"note_id":"note_1","input":{"metadata":{"k%d":%d}}}}`, i, i)))

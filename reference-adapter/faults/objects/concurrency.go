@@ -156,24 +156,15 @@ var concurrencyFaults = []seam.Fault{
 	{ID: "AQL-9.3.1-03", Variant: "serialized-answers-shuffled", Defect: "a pool answers listings that wait, the last first", Transport: "stdio",
 		Hooks: pooled("introspect")},
 	{ID: "AQL-9.3.1-04", Variant: "lost-update", Defect: "optimistic concurrency is declared, but updates read, modify and write without a lock, so one of two is lost", Features: adapter.Concurrency, Transport: "http",
-		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			id, _ := c.Params()["note_id"].(string)
-			note, ok := c.Store.Notes[id]
-			if !ok || !seam.Calling("update_note")(c) {
-				return next(c)
+		Hooks: losing(func(adapter.Call) (unlock func()) { return func() {} })},
+	{ID: "AQL-9.3.1-04", Variant: "lock-of-a-session", Defect: "each session has a lock of its own for updates, so that one of two in different sessions is lost", Transport: "http",
+		Hooks: seam.Both(onlyWithSessions, losing(func(c adapter.Call) (unlock func()) {
+			for seam.Marked(c.Session, "locked") {
+				unguarded(c)
 			}
-			read := adapter.Object(adapter.Plain(note))
-			unguarded(c)
-			c.Store.Notes[id] = read
-			return next(c)
-		}}},
-}
-
-// unguarded lets others work while this call has read and not yet written.
-func unguarded(c adapter.Call) {
-	c.Mu.Unlock()
-	defer c.Mu.Lock()
-	time.Sleep(5 * time.Millisecond)
+			seam.Mark(c.Session, "locked")
+			return func() { seam.Jot(c.Session, "locked", "") }
+		}))},
 }
 
 // crowd is how many calls of introspect make a crowd: more than a careful client has

@@ -1,0 +1,47 @@
+package objects
+
+import (
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
+)
+
+// onlyWithSessions refuses the MCP revisions without sessions, as servers do that are older.
+var onlyWithSessions = adapter.Hooks{Served: func(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Protocol-Version") > "2025-11-25" {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: Unsupported protocol version"}}`)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}}
+
+// losing has update_note read and write under no other lock than the given one.
+func losing(lock func(c adapter.Call) (unlock func())) adapter.Hooks {
+	return adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		if !seam.Calling("update_note")(c) {
+			return next(c)
+		}
+		defer lock(c)()
+		id, _ := c.Params()["note_id"].(string)
+		if note, ok := c.Store.Notes[id]; ok {
+			read := adapter.Object(adapter.Plain(note))
+			unguarded(c)
+			c.Store.Notes[id] = read
+		}
+		return next(c)
+	}}
+}
+
+// unguarded lets others work while this call has read and not yet written.
+func unguarded(c adapter.Call) {
+	c.Mu.Unlock()
+	defer c.Mu.Lock()
+	time.Sleep(5 * time.Millisecond)
+}

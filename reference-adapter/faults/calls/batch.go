@@ -91,6 +91,16 @@ var batchFaults = []seam.Fault{
 			}
 			return e
 		})},
+	{ID: "OPS-7.3-04", Variant: "batch-fails-with-absent-object", Defect: "an entry whose object is absent fails the batch as a whole",
+		Hooks: batchReply(func(_ adapter.Call, e adapter.Envelope) {
+			for _, r := range adapter.Array(e["results"]) {
+				if result := adapter.Object(adapter.Object(r)["result"]); adapter.Object(result["error"])["code"] == "NOT_FOUND_RESOURCE" {
+					clear(e)
+					maps.Copy(e, result)
+					return
+				}
+			}
+		})},
 	{ID: "OPS-7.3-04", Variant: "batch-success-conjunction", Defect: "success of the batch is the conjunction of all entries",
 		Hooks: batchReply(func(_ adapter.Call, e adapter.Envelope) {
 			if !slices.ContainsFunc(adapter.Array(e["results"]), failedEntry) {

@@ -73,33 +73,40 @@ func malformedRuling(o probes.Observation, which int) ruling.Ruling {
 // unknownListing is a listing with a parameter that introspect does not document.
 func unknownListing(s model.Subject) probes.Probe { return s.Listing().With(check.UnknownName(s), 1) }
 
-// Operations document, section 7.3.
+// failingSteps are batches with entries that fail, by step, and the steps of the same entries alone.
+var failingSteps = []struct {
+	batch string
+	alone []string
+}{
+	{"failing entries: batch of both", []string{"failing entries: introspect without a query", "failing entries: listing with an unknown parameter"}},
+	{mixedBatch, []string{"failing entries: introspect without a query"}},
+	{"failing entries: batch with an absent object", []string{"failing entries: absent object"}},
+}
+
+// Operations document, section 7.3. What a handler reports, as an object that is absent, may be thrown
+// and caught elsewhere than what is wrong with a request.
 var batchSucceedsAlthoughEntriesFail = batched(check.Check{
 	Requirement: "OPS-7.3-04",
 	Ask: func(s model.Subject) []probes.Probe {
 		empty := s.Query(map[string]any{})
-		return []probes.Probe{
-			empty.As("failing entries: introspect without a query"),
-			unknownListing(s).As("failing entries: listing with an unknown parameter"),
-			batchOf(s.Adapter, s.Introspect, empty, unknownListing(s)).As("failing entries: batch of both"),
+		ps := []probes.Probe{
+			empty.As(failingSteps[0].alone[0]),
+			unknownListing(s).As(failingSteps[0].alone[1]),
+			batchOf(s.Adapter, s.Introspect, empty, unknownListing(s)).As(failingSteps[0].batch),
 			mixedThree(s.Adapter),
 		}
+		for _, t := range s.ProvenReads() {
+			if absent, ok := absentRead(t); ok {
+				return append(ps, absent.As(failingSteps[2].alone[0]), batchOf(s.Adapter, absent.Tool, t.ValidCall(), absent).As(failingSteps[2].batch))
+			}
+		}
+		return ps
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		empty, unknown := got.Step("failing entries: introspect without a query"), got.Step("failing entries: listing with an unknown parameter")
-		both, mixed := got.Step("failing entries: batch of both"), got.Step(mixedBatch)
-		rs := []ruling.Ruling{ruling.Conforms().By(both, mixed)}
-		for _, o := range []probes.Observation{both, mixed} {
-			switch known := empty.Refused() && (o.Probe.Step == mixedBatch || unknown.Refused()); {
-			case !known || empty.Deferred() || unknown.Deferred():
-				rs = append(rs, ruling.NotProven("a refusal of the same request alone", empty).By(unknown))
-			case o.Succeeded() && !slices.ContainsFunc(check.BatchResults(o).Items(), func(item probes.Value) bool { return fails(item.At("result")) }):
-				rs = append(rs, ruling.NotProven("a batch in which an entry fails", "none").By(o, empty).Because("OPS-7.3-03"))
-			case o.Succeeded():
-			case o.Deferred() || !o.Refused() && !o.RefusedBelow():
-				rs = append(rs, ruling.NotProven("an answer to a batch with failing entries", o))
-			default:
-				rs = append(rs, ruling.Violates("success true of a batch whose entries fail", o).By(got[0]))
+		rs := []ruling.Ruling{ruling.Conforms().By(got.Step(failingSteps[0].batch), got.Step(mixedBatch))}
+		for _, f := range failingSteps {
+			if o, asked := got.Find(f.batch); asked {
+				rs = append(rs, failingRuling(o, f.alone, got))
 			}
 		}
 		return ruling.Worst(rs...)
@@ -108,6 +115,25 @@ var batchSucceedsAlthoughEntriesFail = batched(check.Check{
 }).WithRule(
 	"The batch succeeds overall when it was processed, even if every entry failed.",
 	"Success of the batch says that it was worked off; a client that takes it for the success of its entries reads the results.")
+
+// failingRuling rules on a batch with entries that are refused alone.
+func failingRuling(o probes.Observation, alone []string, got probes.Answers) ruling.Ruling {
+	for _, step := range alone {
+		if a := got.Step(step); !a.Refused() || a.Deferred() {
+			return ruling.NotProven("a refusal of the same request alone", a)
+		}
+	}
+	first := got.Step(alone[0])
+	switch {
+	case o.Succeeded() && !slices.ContainsFunc(check.BatchResults(o).Items(), func(item probes.Value) bool { return fails(item.At("result")) }):
+		return ruling.NotProven("a batch in which an entry fails", "none").By(o, first).Because("OPS-7.3-03")
+	case o.Succeeded():
+		return ruling.Conforms().By(o)
+	case o.Deferred() || !o.Refused() && !o.RefusedBelow():
+		return ruling.NotProven("an answer to a batch with failing entries", o)
+	}
+	return ruling.Violates("success true of a batch whose entries fail", o).By(first)
+}
 
 // Operations document, section 7.3.
 var failingEntryDoesNotStopBatch = batched(check.Check{

@@ -12,22 +12,26 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// echoed rules on metadata that repeat what was asked for. An adapter may cut a size
-// down to a bound that it documents.
+// echoed rules on metadata that repeat what was asked for. An adapter may cut what is beyond a bound that it documents
+// down to the bound; a bound in answer to what lies within is no echo.
 func echoed(s model.Subject, o probes.Observation, names ...string) ruling.Ruling {
 	metadata := o.Data().At("pagination")
 	for _, name := range names {
 		asked, got := model.ValueIn(o.Probe, name), metadata.At(name)
-		p, _ := check.Parameter(s, name)
-		clamped := slices.ContainsFunc([]string{"minimum", "maximum"}, func(bound string) bool {
-			limit := p.Raw.At(bound)
-			return !limit.Is(probes.Absent) && limit.Equal(got)
-		})
-		if !got.Equal(asked) && !clamped {
+		if !got.Equal(asked) && !clamped(s, name, asked, got) {
 			return ruling.Violates(fmt.Sprintf("data.pagination.%s %s, as asked for", name, asked), got).By(o)
 		}
 	}
 	return ruling.Conforms().By(o)
+}
+
+// clamped reports whether got is the documented bound that asked lies beyond.
+func clamped(s model.Subject, name string, asked, got probes.Value) bool {
+	p, _ := check.Parameter(s, name)
+	n, _ := asked.Float()
+	low, bounded := p.Raw.At("minimum").Float()
+	high, limited := p.Raw.At("maximum").Float()
+	return bounded && n < low && got.Equal(p.Raw.At("minimum")) || limited && n > high && got.Equal(p.Raw.At("maximum"))
 }
 
 // firstPage is the number of the first page: 1, or 0 where that is documented.
@@ -48,12 +52,19 @@ var pageAnswersEchoPageAndSize = check.Check{
 	Why:         "The echo shows a client which page it got, not the one that it meant.",
 	On:          check.EachPaged(check.PageStyle),
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.ValidCall(), check.FirstPage(s, check.PageStyle).With("page", 1).As("page by number")}
+		first := check.FirstPage(s, check.PageStyle)
+		return []probes.Probe{s.ValidCall(), first.With("page", 1).As("page by number"), first.With("page", 2).As("next page by number")}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		page := got.Step("page by number")
 		if !page.Succeeded() {
 			return ruling.NotProven("an answer to page 1", page).By(got[0])
+		}
+		next := got.Step("next page by number")
+		size, _ := model.ValueIn(next.Probe, "page_size").Float()
+		items, _, _ := check.Collection(got[0].Data())
+		if next.Succeeded() && float64(len(items)) > size*float64(2-firstPage(s)) { // an adapter may reduce a page behind the last one
+			return ruling.Worst(echoed(s, page, "page", "page_size"), echoed(s, next, "page", "page_size"))
 		}
 		return echoed(s, page, "page", "page_size")
 	},

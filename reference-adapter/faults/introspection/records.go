@@ -15,6 +15,9 @@ var fieldFaults = []seam.Fault{
 	{ID: "INT-3.4-06", Variant: "field-enum-as-text", Defect: "the enum of a field of ExportProgress is the string \"waiting|done\"",
 		Hooks: seam.TypeField("ExportProgress", "message", seam.Set("enum", "waiting|done"))},
 	{ID: "INT-3.4-07", Variant: "field-minimum-string", Defect: "the percentage of ExportProgress has the minimum \"0\"", Hooks: seam.TypeField("ExportProgress", "percentage", seam.Set("minimum", "0"))},
+	{ID: "INT-3.4-07", Variant: "element-minimum-string", Defect: "the elements of a list in ExportProgress have the minimum \"1\"", Hooks: rounds(map[string]any{"type": "integer", "minimum": "1"})},
+	{ID: "INT-3.4-09", Variant: "element-min-length-string", Defect: "the elements of a list in ExportProgress have the minLength \"1\"", Hooks: rounds(map[string]any{"type": "string", "minLength": "1"})},
+	{ID: "INT-3.4-11", Variant: "element-pattern-does-not-compile", Defect: "the elements of a list in ExportProgress have the pattern \"^[a-z\"", Hooks: rounds(map[string]any{"type": "string", "pattern": "^[a-z"})},
 	{ID: "INT-3.4-09", Variant: "field-max-length-fraction", Defect: "a field of ExportProgress has maxLength 80.5", Hooks: seam.TypeField("ExportProgress", "message", seam.Set("maxLength", 80.5))},
 	{ID: "INT-3.4-11", Variant: "field-pattern-does-not-compile", Defect: "a field of ExportProgress has the pattern \"^[a-z\"",
 		Hooks: seam.TypeField("ExportProgress", "message", seam.Set("pattern", "^[a-z"))},
@@ -74,6 +77,15 @@ var fieldFaults = []seam.Fault{
 				info["startCursor"], info["endCursor"] = nil, nil
 			}
 		})},
+}
+
+// rounds documents a list in ExportProgress that is never shown, with elements as given.
+func rounds(items map[string]any) adapter.Hooks {
+	return seam.TypeRecord("ExportProgress", func(t map[string]any) {
+		list := adapter.Field("rounds", "array", false, "What each round of the export did")
+		list.Items = items
+		t["fields"] = append(adapter.Array(t["fields"]), adapter.Plain(list))
+	})
 }
 
 // within rewrites an object that stands in a parameter of an operation.

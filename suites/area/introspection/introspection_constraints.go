@@ -48,8 +48,27 @@ func eachRecord(f *model.Adapter) []model.Subject {
 			all = append(all, s)
 		}
 	}
+	for i := 0; i < len(all); i++ {
+		all = append(all, elementOf(all[i])...)
+	}
 	return all
 }
+
+// elementOf is the record of the elements of a list, which is a record of its own. Lists in lists end somewhere.
+func elementOf(s model.Subject) []model.Subject {
+	items := s.Par.Raw.At("items")
+	if !items.Is(probes.Object) || strings.Count(s.Name, element) == deepestElement {
+		return nil
+	}
+	s.Par = probes.Parameter{Name: s.Par.Name, Type: items.At("type").Text(), Raw: items}
+	s.Name += element
+	return []model.Subject{s}
+}
+
+const (
+	element        = "[]"
+	deepestElement = 4
+)
 
 // recordOf asks for the record that a parameter or a field stands in.
 func recordOf(s model.Subject) []probes.Probe {

@@ -116,6 +116,10 @@ var rpcFaults = []seam.Fault{
 				params["name"] = x.ToolOf(op)
 			}
 		})},
+	{ID: "MCP-ERROR-01", Variant: "tools-told-by-prefix", Defect: "a name that begins with that of a tool is taken for it",
+		Hooks: calledNear(strings.HasPrefix)},
+	{ID: "MCP-ERROR-01", Variant: "tools-told-by-suffix", Defect: "a name that ends with that of a tool is taken for it",
+		Hooks: calledNear(strings.HasSuffix)},
 	{ID: "MCP-ERROR-06", Variant: "null-arguments-crash", Defect: "arguments:null crashes the server",
 		Hooks: dyingOf(func(message []byte) bool {
 			var m struct {
@@ -243,6 +247,18 @@ func unknownTool(rewrite func(x *adapter.Exchange, reply adapter.Frame)) adapter
 		name, ok := adapter.Object(x.Original["params"])["name"].(string)
 		if ok && !hasTool(x.Adapter, name) && x.Original["method"] == "tools/call" && adapter.Object(reply["error"]) != nil {
 			rewrite(x, reply)
+		}
+	})
+}
+
+// calledNear passes calls of unknown tools on to a tool whose name is a part of theirs.
+func calledNear(part func(name, tool string) bool) adapter.Hooks {
+	return seam.CalledAs(func(x *adapter.Exchange, params map[string]any) {
+		name, _ := params["name"].(string)
+		for _, tool := range x.Adapter.Tools() {
+			if part(name, tool.Name) && !hasTool(x.Adapter, name) {
+				params["name"] = tool.Name
+			}
 		}
 	})
 }

@@ -11,22 +11,29 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// Section mcp/Protocol Errors.
+// Section mcp/Protocol Errors. A server that tells its tools by a part of their names takes a near name for one of them.
 var unknownToolEndsInProtocolError = check.Check{
 	Requirement: "MCP-ERROR-01",
 	Rule:        "Calling a tool that does not exist ends in a protocol error.",
 	Why:         "A client that mistypes a tool name has to learn that from the protocol: no tool is there to tell it.",
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
-	Ask:         func(s model.Subject) []probes.Probe { return []probes.Probe{noSuchTool(s)} },
+	Ask: func(s model.Subject) []probes.Probe {
+		return []probes.Probe{noSuchTool(s, "aqlx_no_such_tool"), noSuchTool(s, s.Introspect+"_aqlx"), noSuchTool(s, "aqlx_"+s.Introspect)}
+	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		switch o := got[0]; {
-		case o.Outcome == probes.RPCError:
-			return ruling.Conforms()
-		case o.Deferred():
-			return ruling.NotProven("an answer to a call of an unknown tool", o)
+		var rs []ruling.Ruling
+		for _, o := range got {
+			switch {
+			case o.Outcome == probes.RPCError:
+				rs = append(rs, ruling.Conforms().By(o))
+			case o.Deferred():
+				rs = append(rs, ruling.NotProven("an answer to a call of an unknown tool", o))
+			default:
+				rs = append(rs, ruling.Departs("a JSON-RPC error", o))
+			}
 		}
-		return ruling.Departs("a JSON-RPC error", got[0])
+		return ruling.Worst(rs...)
 	},
 	Fix: "answer calls of unknown tools with -32602",
 }

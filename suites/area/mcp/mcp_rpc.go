@@ -83,8 +83,8 @@ var repliesRepeatRequestId = check.Check{
 }
 
 // noSuchTool and noSuchMethod end in protocol errors on most servers.
-func noSuchTool(s model.Subject) probes.Probe {
-	p := s.Listing().To("aqlx_no_such_tool")
+func noSuchTool(s model.Subject, name string) probes.Probe {
+	p := s.Listing().To(name)
 	p.Method = "tools/call"
 	return p.WithRaw(probes.ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args()}).Raw())
 }
@@ -120,7 +120,7 @@ var protocolErrorsHaveCodeAndMessage = check.Check{
 	Handles: check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if s.Introspect != "" {
-			ask(noSuchTool(s))
+			ask(noSuchTool(s, "aqlx_no_such_tool"))
 			ask(noSuchMethod(s))
 		}
 	},

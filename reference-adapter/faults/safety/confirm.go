@@ -121,6 +121,13 @@ func skipping(h adapter.Hooks) adapter.Hooks {
 	return seam.Both(adapter.Hooks{Table: func(a *adapter.Adapter) { a.Consent.Skips = true }}, h)
 }
 
+// waiting rewrites the details of the entry that waits.
+func waiting(rewrite func(details map[string]any)) func(_ adapter.Call, _, halt, _ map[string]any) {
+	return func(_ adapter.Call, _, halt, _ map[string]any) {
+		rewrite(adapter.Object(adapter.Object(adapter.Object(halt["result"])["error"])["details"]))
+	}
+}
+
 // gatedBatchFaults break what a batch does with a call that waits.
 var gatedBatchFaults = []seam.Fault{
 	{ID: "OPS-7.5.2-01", Variant: "batch-runs-gated", Defect: "the batch executes the gated entry",
@@ -128,9 +135,11 @@ var gatedBatchFaults = []seam.Fault{
 	{ID: "OPS-7.5.2-02", Variant: "batch-refused-up-front", Defect: "nothing of a batch is executed because one entry is gated",
 		Features: adapter.Confirming, Hooks: adapter.Hooks{Call: refusedUpFront}},
 	{ID: "OPS-7.5.2-03", Variant: "batch-token-missing", Defect: "inside a batch the token is missing",
-		Features: adapter.Confirming, Hooks: onHalt(func(_ adapter.Call, _, halt, _ map[string]any) {
-			delete(adapter.Object(adapter.Object(adapter.Object(halt["result"])["error"])["details"]), "confirmation_token")
-		})},
+		Features: adapter.Confirming, Hooks: onHalt(waiting(seam.Drop("confirmation_token")))},
+	{ID: "OPS-7.5.2-03", Variant: "batch-names-no-operation", Defect: "inside a batch the operation in the details is batch",
+		Features: adapter.Confirming, Hooks: onHalt(waiting(seam.Set("operation", "batch")))},
+	{ID: "OPS-7.5.2-03", Variant: "batch-without-reasons", Defect: "inside a batch the reasons are an empty list",
+		Features: adapter.Confirming, Hooks: onHalt(waiting(seam.Set("reasons", []any{})))},
 	{ID: "OPS-7.5.2-04", Variant: "later-entries-run", Defect: "later entries run, only their results are withheld",
 		Features: adapter.Confirming, Hooks: onHalt(func(c adapter.Call, e, _, _ map[string]any) {
 			for _, left := range adapter.Array(adapter.Plain(e["pending_operations"])) {

@@ -66,9 +66,12 @@ var gatedEntryReportsItsToken = gatedBatchCheck("OPS-7.5.2-03", "", "answer the 
 			return ruling.Departs("a date and time expires_at in error.details", details.At("expires_at"))
 		}
 		for _, member := range []string{"operation", "danger_level", "reasons"} {
-			if !details.Has(member) {
-				return ruling.Departs(member+" in error.details", "none")
+			if v := details.At(member); v.Is(probes.Absent) || v.Is(probes.Null) || v.Is(probes.Array) && len(v.Items()) == 0 || v.Is(probes.String) && v.Text() == "" {
+				return ruling.Departs(member+" in error.details", v)
 			}
+		}
+		if name := details.At("operation"); name.Text() != b.Op.Name {
+			return ruling.Departs("operation "+b.Op.Name+" in error.details", name)
 		}
 		return ruling.Conforms()
 	}).WithRule(

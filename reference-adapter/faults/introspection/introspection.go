@@ -177,6 +177,8 @@ var listingFaults = []seam.Fault{
 		Hooks: seam.Entry("cancel_exports", seam.Drop("description"))},
 	{ID: "INT-3.2-04", Variant: "listing-blank-description", Defect: "one listing entry has description \"\"",
 		Hooks: seam.Entry("cancel_exports", seam.Set("description", ""))},
+	{ID: "INT-3.2-04", Variant: "listing-without-a-word", Defect: "one listing entry has the description \"No description provided\"",
+		Hooks: seam.Entry("cancel_exports", seam.Set("description", "No description provided"))},
 	{ID: "INT-3.2-05", Variant: "operation-listed-twice", Defect: "create_folder is listed twice with different descriptions",
 		Hooks: seam.Listing(func(_ adapter.Call, data map[string]any) {
 			seam.InList(data["operations"], "create_folder", func(op map[string]any) {

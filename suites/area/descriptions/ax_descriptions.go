@@ -13,13 +13,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// placeholders are texts that stand where a description was meant to be.
-var placeholders = strings.Fields("todo tbd fixme xxx wip none n/a na null undefined description string number integer boolean lorem placeholder ... - ?")
-
 // meaningless says why a description tells nothing, or "".
 func meaningless(name string, text probes.Value) string {
 	plain := strings.ToLower(strings.Trim(strings.TrimSpace(text.Text()), ".:!"))
-	first, _, _ := strings.Cut(plain, " ")
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {
 			if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -34,7 +30,7 @@ func meaningless(name string, text probes.Value) string {
 		return "none"
 	case said == "" || said == letters(name) || said == letters(name)+"parameter":
 		return "its name"
-	case slices.Contains(placeholders, plain), slices.Contains([]string{"todo:", "todo", "tbd", "fixme", "lorem"}, first):
+	case check.IsPlaceholder(plain):
 		return "a placeholder"
 	}
 	return ""

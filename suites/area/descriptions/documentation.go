@@ -67,7 +67,7 @@ func saysMore(p probes.Parameter) bool {
 	own := check.ContentWords(strings.ReplaceAll(p.Name, "_", " "))
 	text := p.Raw.At("description").Text()
 	rest := slices.DeleteFunc(check.ContentWords(text), func(w string) bool {
-		return slices.Contains(own, w) || slices.Contains(placeholders, w) || w == "object"
+		return slices.Contains(own, w) || check.IsPlaceholder(w) || w == "object"
 	})
 	return len(rest) > 0 || strings.IndexFunc(text, func(r rune) bool { return r > 0x2e80 }) >= 0
 }

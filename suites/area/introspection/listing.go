@@ -2,7 +2,6 @@ package introspection
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -43,7 +42,7 @@ var everyListedOperationHasDescription = check.Check{
 			return ruling.NotProven("a record in the listing", s.Op.Summary).Because("AQL-7.3-01")
 		case !d.Is(probes.String), text == "":
 			return ruling.Violates("a description", d)
-		case text == s.Name, slices.Contains([]string{"todo", "tbd", "n/a"}, strings.ToLower(strings.TrimRight(text, ".!"))):
+		case text == s.Name, check.IsPlaceholder(text):
 			return ruling.Departs("a description that says something", d)
 		}
 		return ruling.Conforms()

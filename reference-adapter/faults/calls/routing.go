@@ -32,6 +32,13 @@ var routingFaults = []seam.Fault{
 			}
 			return e
 		}}},
+	{ID: "AQL-3.3-03", Variant: "unified-tool-without-creations", Defect: "the unified tool loses the params of operations of category CREATE", Mode: "all",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			if op, ok := c.OperationNamed(c.Operation()); ok && c.Tool == adapter.Unified && op.Category == "CREATE" {
+				c = c.With("params", map[string]any{})
+			}
+			return next(c)
+		}}},
 	{ID: "AQL-3.3-04", Variant: "delete-op-on-update-tool", Defect: "delete_folder, of category DELETE, is assigned to the update tool",
 		Hooks: rehomed("delete_folder", "update", "update")},
 	{ID: "AQL-6.2-01", Variant: "category-differs-in-details", Defect: "the list says EXECUTE, the details of cancel_export say DELETE", Mode: "single",

@@ -121,6 +121,19 @@ func turnedAway(s model.Subject, o, own probes.Observation) bool {
 	return o.Refused() && settled && s.Op.Category != "CREATE" && own.Probe.Tool != s.Unified && own.Code() != o.Code() && !strings.HasPrefix(o.Code(), "CONFLICT_")
 }
 
+// The steps of creations that are asked once more, with values of their own.
+const (
+	unifiedAgain    = "unified tool: creation again"
+	documentedFresh = "documented tool: creation"
+)
+
+// createsNothing reports whether the unified tool refuses two creations for the same reason, and the documented tool
+// carries one out behind them.
+func createsNothing(o probes.Observation, got probes.Answers) bool {
+	again := got.Step(unifiedAgain)
+	return o.Refused() && again.Refused() && o.Code() == again.Code() && !strings.HasPrefix(o.Code(), "CONFLICT_") && got.Step(documentedFresh).Succeeded()
+}
+
 // Section 3.3.
 var unifiedToolAcceptsEveryOperation = check.Check{
 	Requirement: "AQL-3.3-03",
@@ -138,7 +151,11 @@ var unifiedToolAcceptsEveryOperation = check.Check{
 			p = s.FreshCall("unified tool")
 		}
 		own, _ := harmless(s)
-		return []probes.Probe{p.To(s.Unified), own.As("documented tool"), own.Anew("documented tool again")}
+		ps := []probes.Probe{p.To(s.Unified), own.As("documented tool"), own.Anew("documented tool again")}
+		if s.Op.Category == "CREATE" && s.Op.Tool != s.Unified {
+			ps = append(ps, s.FreshCall(unifiedAgain).To(s.Unified).As(unifiedAgain), s.FreshCall(documentedFresh).As(documentedFresh))
+		}
+		return ps
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		switch o, own := got[0], got.Step("documented tool"); {
@@ -155,6 +172,8 @@ var unifiedToolAcceptsEveryOperation = check.Check{
 			return ruling.NotProven("an answer of the documented tool that stays as it is", got.Step("documented tool again")).By(own).Because("AQL-8.1-03")
 		case turnedAway(s, o, own):
 			return ruling.Violates("the answer of "+own.Probe.Tool+": "+own.Brief(), o).By(own)
+		case createsNothing(o, got):
+			return ruling.Violates("the answer of "+own.Probe.Tool+": success", o).By(got.Step(unifiedAgain), got.Step(documentedFresh))
 		}
 		return ruling.Conforms()
 	},

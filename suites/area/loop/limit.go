@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -103,20 +104,43 @@ var exceededStepLimitPausesWithReason = check.Check{
 	Fix: `give the pause the reason "Step limit exceeded"`,
 }
 
-// setLimits are set to two values that no default is likely to have both of.
-var setLimits = []int{3, 6}
+// mostSteps is the highest limit that is worth the reports up to it.
+const mostSteps = 25
+
+// limitsWithin are two limits that no default is likely to have both of, within the bounds that the parameter
+// documents: a limit beyond them may rightly be refused, or cut down to them.
+func limitsWithin(record probes.Value) []int {
+	low, high := 3, 6
+	if least, bounded := record.At("minimum").Float(); bounded && least > 3 && least <= mostSteps-3 {
+		low, high = int(math.Ceil(least)), int(math.Ceil(least))+3
+	}
+	if most, bounded := record.At("maximum").Float(); bounded && most >= 2 && most < float64(high) {
+		high = int(most)
+		low = min(low, high-1)
+	}
+	return []int{low, high}
+}
+
+// setLimits are the limits that are set, and the parameter that sets them.
+func setLimits(f *model.Adapter) (limits []int, name string, documented bool) {
+	name, documented = settingOf(f, "maxAutonomousSteps")
+	o, _ := f.Operation("execute_agent")
+	for _, p := range o.Parameters {
+		if p.Name == name {
+			return limitsWithin(p.Raw), name, documented
+		}
+	}
+	return nil, name, documented
+}
 
 // underLimits has an agent report until it is paused, under the limit that it has by
 // itself and once under each that is set.
 func underLimits(s model.Subject, ask model.AskFunc) {
-	name, documented := settingOf(s.Adapter, "maxAutonomousSteps")
+	limits, name, documented := setLimits(s.Adapter)
 	if documented {
 		untilPaused(s, ask)
 	}
-	for i, limit := range setLimits {
-		if !documented {
-			return
-		}
+	for i, limit := range limits {
 		a := check.StartAgent(s, ask, check.ConfiguredLimitScenario.Variant(i), 0, map[string]any{name: limit})
 		if !a.Started() {
 			return
@@ -148,7 +172,8 @@ var stepLimitCanBeConfigured = check.Check{
 			return ruling.NotProven("a pause at the step limit", "none").Because("AQL-8.7.5-01")
 		}
 		var rs []ruling.Ruling
-		for i, limit := range setLimits {
+		limits, _, _ := setLimits(s.Adapter)
+		for i, limit := range limits {
 			reports := reportsOf(got, check.ConfiguredLimitScenario.Variant(i), 0)
 			if len(reports) == 0 {
 				return ruling.NotProven("an agent that starts under a limit of its own", "none")

@@ -26,6 +26,6 @@ func nearQuestions() []string {
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Zebra","pinned":true}}`,
 		`READ {"operation":"search_notes","params":{"query":"zebra","filter":{"pinned":false}}}`,
 		`READ {"operations":[{"operation":"get_note","params":{"note_id":"zz"}},{"operation":"zz_none","params":{}}]}`,
-		frameOf("tools/call", `{"name":"mcp_aql_read_zz","arguments":{"operation":"introspect"}}`), frameOf("tools/call", `{"name":"zz_mcp_aql_read","arguments":{"operation":"introspect"}}`),
+		frameOf("tools/call", `{"name":"mcp_aql_read_zz","arguments":{"operation":"introspect"}}`), frameOf("tools/call", `{"name":"zz_mcp_aql_read","arguments":{"operation":"introspect"}}`), `FRAME 42`, `ping {}`,
 	}
 }

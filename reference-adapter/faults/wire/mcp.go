@@ -95,6 +95,11 @@ var rpcFaults = []seam.Fault{
 			var m map[string]json.RawMessage
 			return json.Unmarshal(message, &m) == nil && m != nil && m["method"] == nil && m["result"] == nil && m["error"] == nil
 		})},
+	{ID: "MCP-RPC-06", Variant: "number-crashes", Defect: "a message that is a number crashes the dispatcher",
+		Hooks: dyingOf(func(message []byte) bool {
+			var n float64
+			return json.Unmarshal(message, &n) == nil
+		})},
 	{ID: "MCP-RPC-07", Variant: "reserved-code-used", Defect: "the server answers -32050 to an unknown tool in the 2026 era", Transport: "stdio",
 		Hooks: unknownTool(func(x *adapter.Exchange, reply adapter.Frame) {
 			if adapter.Object(adapter.Object(x.Original["params"])["_meta"])[ModernEra] != nil {

@@ -50,6 +50,8 @@ func brokenFrame(t check.RiskyRequest, code string) ruling.Ruling {
 	return ruling.Departs(want, t.Observation)
 }
 
+const brokenJSON = `{"jsonrpc":"2.0","id":7,"method":`
+
 // Section mcp/Error Code Guidelines.
 var brokenJsonDoesNotBreakServer = check.Check{
 	Requirement: "MCP-RPC-05",
@@ -60,13 +62,16 @@ var brokenJsonDoesNotBreakServer = check.Check{
 	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "frames", ask)
-		b.SendRisky("broken JSON", followed(b, `{"jsonrpc":"2.0","id":7,"method":`))
+		b.SendRisky("broken JSON", followed(b, brokenJSON))
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		return brokenFrame(check.RiskyRequestNamed(got, "broken JSON"), "-32700")
 	},
 	Fix: "answer what is not JSON with -32700 and read on",
 }
+
+// noObjects are JSON and no object: a server that looks for a member in one may fall over it. Its answer is not judged.
+var noObjects = []string{"42", "null"}
 
 // Section mcp/Error Code Guidelines.
 var invalidRequestObjectsAreRefused = check.Check{
@@ -80,9 +85,23 @@ var invalidRequestObjectsAreRefused = check.Check{
 		b := check.NewIsolatedSession(s, "frames", ask)
 		b.SendRisky("no jsonrpc", b.RawFrame("tools/list", []byte(strings.Replace(string(request(b, `"aqlx-bare"`, "tools/list", "").Frame), `"jsonrpc":"2.0",`, "", 1))))
 		b.SendRisky("no method", followed(b, `{"jsonrpc":"2.0","id":"aqlx-idle","params":{}}`))
+		b.SendRisky("broken JSON", followed(b, brokenJSON))
+		for _, frame := range noObjects {
+			b.SendRisky(frame, followed(b, frame))
+		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		return ruling.Worst(brokenFrame(check.RiskyRequestNamed(got, "no method"), "-32600"), brokenFrame(check.RiskyRequestNamed(got, "no jsonrpc"), "-32600"))
+		rs := []ruling.Ruling{brokenFrame(check.RiskyRequestNamed(got, "no method"), "-32600"), brokenFrame(check.RiskyRequestNamed(got, "no jsonrpc"), "-32600")}
+		for _, frame := range noObjects {
+			switch t := check.RiskyRequestNamed(got, frame); {
+			case !t.WasSent():
+			case check.RiskyRequestNamed(got, "broken JSON").Survived().Verdict == reports.Fail: // such a reader falls over whatever it cannot read
+				rs = append(rs, ruling.NotProven("a session that outlives broken JSON", t.Observation).Because("MCP-RPC-05"))
+			default:
+				rs = append(rs, t.Survived())
+			}
+		}
+		return ruling.Worst(rs...)
 	},
 	Fix: "answer objects without jsonrpc or method with -32600 and read on",
 }

@@ -74,21 +74,47 @@ func ListsMark(data probes.Value, mark string) bool {
 	return slices.ContainsFunc(model.ListedItems(data), func(item probes.Value) bool { return slices.Contains(item.Scalars(), mark) })
 }
 
+// withOneMore names the steps in which a listing is asked for again when there is one object more.
+const withOneMore = ": with one object more"
+
+// ShowWhole asks for listings again after one more creation, where only the number of their items makes
+// them look like full pages: one that grows is no page. Of a listing that others change, that number is
+// chance.
+func ShowWhole(s model.Subject, ask model.AskFunc, script string, listings []probes.Observation) {
+	full := slices.DeleteFunc(slices.Clone(listings), func(o probes.Observation) bool { return !looksFull(o) })
+	if len(full) == 0 || !ask(s.FreshCall(script+withOneMore+": creation").Anew(script+withOneMore+": creation")).Succeeded() {
+		return
+	}
+	for i, o := range full {
+		ask(o.Probe.Anew(probes.Nth(script+withOneMore, i)))
+	}
+}
+
+// looksFull reports whether the number of its items alone makes a listing look like a full page.
+func looksFull(o probes.Observation) bool {
+	return o.Succeeded() && IsPartialListing(o.Envelope()) && !o.Envelope().HasMore().True()
+}
+
 // RequireCompleteListings rules on listings that lack an object. They prove that it is missing only
-// if they are complete.
-func RequireCompleteListings(listings []probes.Observation) ruling.Ruling {
+// if they are complete. grown are the same listings as ShowWhole asked for them.
+func RequireCompleteListings(listings, grown []probes.Observation) ruling.Ruling {
+	items := func(o probes.Observation) int { return o.Envelope().At("data").LongestList() }
 	for _, o := range listings {
+		grew := func(g probes.Observation) bool {
+			return g.Succeeded() && g.Probe.Operation() == o.Probe.Operation() && items(g) > items(o)
+		}
 		switch {
 		case !o.Succeeded():
 			return ruling.NotProven("a listing afterwards", o)
-		case IsPartialListing(o.Envelope()) && o.Envelope().HasMore().True():
+		case looksFull(o) && !slices.ContainsFunc(grown, grew), o.Envelope().HasMore().True():
 			return ruling.NotProven("a listing that shows everything", "one page of it").By(o)
-		case IsPartialListing(o.Envelope()): // by the number of its items, which others change
-			return ruling.Moved("a listing that shows everything", "one page of it").By(o)
 		}
 	}
 	return ruling.Conforms()
 }
+
+// Grown returns the listings that ShowWhole asked for.
+func Grown(got probes.Answers, script string) probes.Answers { return got.Under(script + withOneMore) }
 
 // TakesOperations reports whether a tool's schema knows an array called operations.
 func TakesOperations(tool probes.Tool) bool {

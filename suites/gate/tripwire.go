@@ -37,7 +37,8 @@ func newTripwire() tripwire {
 }
 
 // maxTries is how often a request on an object of ours is measured for an operation that
-// refuses it; one about what does not exist is measured once.
+// refuses it; one about what does not exist is measured once, and one that is as documented twice as
+// often, because it may succeed next time, and negative checks use up the rest.
 const maxTries = 3
 
 // maxUnclear bounds the requests of an operation around which objects of others changed, where others
@@ -152,8 +153,11 @@ func (g *Gate) measures(c *asked) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	most := maxTries
-	if c.aim() != c.op.Name {
+	switch {
+	case c.aim() != c.op.Name:
 		most = 1
+	case c.fits():
+		most = 2 * maxTries
 	}
 	return !g.settled(c) && g.wire.tries[c.aim()] < most
 }

@@ -51,7 +51,6 @@ func eachSmuggled(f *model.Adapter) []model.Subject {
 // Section 6.2.
 var batchDoesNotBypassRouting = check.Check{
 	Requirement: "AQL-6.2-06",
-	Handles:     check.Movement,
 	Rule:        "Batching is no way around the endpoint check.",
 	Why:         "Hosts grant read-only tools freely. An entry of a batch must not run another kind of operation through such a tool.",
 	On:          eachSmuggled,
@@ -66,9 +65,11 @@ var batchDoesNotBypassRouting = check.Check{
 			ask(v.Anew(probes.Nth("smuggled creation: listing before the batch", i)))
 		}
 		ask(batchOf(s.Adapter, tool, s.TypesListing(), maker.FreshCall("smuggled creation: entry")).Anew("smuggled creation: batch"))
+		var after []probes.Observation
 		for i, v := range maker.Views(maker.Mark("smuggled creation: entry")) {
-			ask(v.Anew(probes.Nth("smuggled creation: listing after the batch", i)))
+			after = append(after, ask(v.Anew(probes.Nth("smuggled creation: listing after the batch", i))))
 		}
+		check.ShowWhole(maker, ask, "smuggled creation", after)
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if r, untaken := untaken(s, got[0]); untaken {
@@ -85,7 +86,7 @@ var batchDoesNotBypassRouting = check.Check{
 		case batch.Deferred() || !batch.Succeeded() && !batch.Refused() && !batch.RefusedBelow():
 			return ruling.NotProven("an answer to a batch with an entry of another endpoint", batch)
 		case !effect && !succeeds(answerIn(got[0], batch, 1)):
-			return check.RequireCompleteListings(after).By(batch, made)
+			return check.RequireCompleteListings(after, check.Grown(got, "smuggled creation")).By(batch, made)
 		case tool.Raw.At("annotations", "readOnlyHint").True():
 			return ruling.Violates("a refusal of "+maker.Name+" in a batch to "+name+", which says that it only reads", "what it makes made").By(batch, after[0])
 		}

@@ -72,7 +72,6 @@ func eachRehearsed(f *model.Adapter) []model.Subject {
 // Operations document, section 4.4.1.
 var dryRunLeavesStateUnchanged = check.Check{
 	Requirement: "OPS-4.4.1-10",
-	Handles:     check.Movement,
 	Rule:        "Dry_run:true previews a mutating operation without executing it.",
 	Why:         "A model uses dry_run to test a dangerous call. A dry run that changes data does the damage the model wanted to avoid.",
 	On:          eachRehearsed,
@@ -146,5 +145,5 @@ func judgeRehearsedCreate(s model.Subject, got probes.Answers) ruling.Ruling {
 	case check.AnyListsMark(after, s.Mark("rehearsal: attempt")):
 		return ruling.Violates("no object made by a request with dry_run", "an object made").By(rehearsal, after[0])
 	}
-	return check.RequireCompleteListings(after).By(rehearsal)
+	return check.RequireCompleteListings(after, check.Grown(got, "rehearsal")).By(rehearsal)
 }

@@ -23,9 +23,11 @@ func inert(s model.Subject, ask model.AskFunc, script string, tried []probes.Pro
 	for i, p := range tried {
 		ask(p.As(probes.Nth(script+attempt, i)))
 	}
+	var after []probes.Observation
 	for i, v := range s.Views(s.Mark(script + attempt)) {
-		ask(v.Anew(probes.Nth(script+": listing after", i)))
+		after = append(after, ask(v.Anew(probes.Nth(script+": listing after", i))))
 	}
+	check.ShowWhole(s, ask, script, after)
 }
 
 // refusedByRule reports whether a request was refused for what is wrong with it. The code of a
@@ -37,11 +39,14 @@ func refusedByRule(o probes.Observation) bool {
 
 // inertRuling judges the script that inert sent.
 func inertRuling(s model.Subject, got probes.Answers, script string) ruling.Ruling {
-	return madeNothing(s, got[0], script, got.Under(script+": listing before"), got.Under(script+attempt), got.Under(script+": listing after"))
+	return madeNothing(s, got, script, script)
 }
 
-// madeNothing rules on the attempts of a script between listings before and after them.
-func madeNothing(s model.Subject, control probes.Observation, script string, before, tried, after probes.Answers) ruling.Ruling {
+// madeNothing rules on the attempts of a script between listings before and after them, which several
+// scripts may share.
+func madeNothing(s model.Subject, got probes.Answers, script, shared string) ruling.Ruling {
+	control, tried := got[0], got.Under(script+attempt)
+	before, after := got.Under(shared+": listing before"), got.Under(shared+": listing after")
 	refused := slices.ContainsFunc(tried, refusedByRule)
 	switch {
 	case !check.AnyListsMark(before, s.Marked(s.Gen.Marker(""))):
@@ -53,13 +58,12 @@ func madeNothing(s model.Subject, control probes.Observation, script string, bef
 	case check.AnyListsMark(after, s.Mark(script+attempt)):
 		return ruling.Violates("no effect of a refused request", "refused, but it happened").By(append(slices.Clone(tried), after[0])...)
 	}
-	return check.RequireCompleteListings(after).By(tried[0])
+	return check.RequireCompleteListings(after, check.Grown(got, shared)).By(tried[0])
 }
 
 // Section 4.6.
 var refusedUnknownParameterHasNoEffect = check.Check{
 	Requirement: "AQL-4.6-07",
-	Handles:     check.Movement,
 	Rule:        "A request refused for an unknown parameter has no effect.",
 	Why:         "The name must be rejected before the operation runs, not afterwards.",
 	On:          model.EachMarked,
@@ -76,7 +80,6 @@ var refusedUnknownParameterHasNoEffect = check.Check{
 // Section 6.2.
 var misroutedOperationHasNoEffect = check.Check{
 	Requirement: "AQL-6.2-04",
-	Handles:     check.Movement,
 	Rule:        "A misrouted operation has no effect.",
 	Why:         "A misrouted operation must not run and then report that it did not run.",
 	On: func(f *model.Adapter) []model.Subject {

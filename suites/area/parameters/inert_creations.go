@@ -75,7 +75,7 @@ func (c refusedCreation) judge(s model.Subject, got probes.Answers) (r ruling.Ru
 	case !asked[0].Refused():
 		return r, false
 	}
-	return madeNothing(s, got[0], c.script, got.Under(spoilt+": listing before"), got.Under(c.script+attempt), got.Under(spoilt+": listing after")), true
+	return madeNothing(s, got, c.script, spoilt), true
 }
 
 // spoilt begins the names of the steps that all faults share.
@@ -98,20 +98,22 @@ func spoil(s model.Subject, ask model.AskFunc) {
 		marks = append(marks, s.Mark(c.script+attempt))
 	}
 	met := map[string]bool{}
+	var after []probes.Observation
 	for _, mark := range marks {
 		for _, v := range s.Views(mark) {
 			if key := v.Key(); !met[key] {
-				ask(v.Anew(probes.Nth(spoilt+": listing after", len(met))))
+				after = append(after, ask(v.Anew(probes.Nth(spoilt+": listing after", len(met)))))
 				met[key] = true
 			}
 		}
 	}
+	check.ShowWhole(s, ask, spoilt, after)
 }
 
 // Section 3.2, and operations document, section 5.4. All of a request is checked before it is executed.
 var refusedCreationsLeaveNoEffect = check.Check{
 	Requirement: "OPS-5.1-02",
-	Handles:     check.Movement | check.Blocked,
+	Handles:     check.Blocked,
 	Rule:        "The whole request is checked before anything is executed, so a refusal for a wrong value changes nothing.",
 	Why:         "A caller corrects a refused request and sends it again; what the refused one did would be done twice.",
 	On:          model.EachMarked,

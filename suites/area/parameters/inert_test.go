@@ -66,8 +66,14 @@ func TestNotListedNeedsAWholeListing(t *testing.T) {
 		"says that more follows": {checktest.AnswerWithData(ask, page(3, true)), reports.NotProven},
 		"refused":                {probes.Observation{Probe: ask, Outcome: probes.Failure}, reports.NotProven},
 	} {
-		if got := check.RequireCompleteListings([]probes.Observation{checktest.AnswerWithData(ask, page(1, nil)), c.look}); got.Verdict != c.want {
+		if got := check.RequireCompleteListings([]probes.Observation{checktest.AnswerWithData(ask, page(1, nil)), c.look}, nil); got.Verdict != c.want {
 			t.Errorf("%s: ruled %s, want %s", name, got.Verdict, c.want)
+		}
+	}
+	full := []probes.Observation{checktest.AnswerWithData(ask, page(20, nil))}
+	for n, want := range map[int]reports.Verdict{20: reports.NotProven, 21: reports.Pass} {
+		if got := check.RequireCompleteListings(full, []probes.Observation{checktest.AnswerWithData(ask, page(n, nil))}); got.Verdict != want {
+			t.Errorf("20 items, and %d with one more: ruled %s, want %s", n, got.Verdict, want)
 		}
 	}
 }

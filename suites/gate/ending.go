@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // A Leftover is an object of the run that could not be removed.
@@ -46,7 +45,7 @@ func (g *Gate) CleanUp(ctx context.Context) []Leftover {
 		if len(left) == 0 {
 			break
 		}
-		if g.last = round == rounds-1; g.last && slices.ContainsFunc(left, (*object).unseen) {
+		if g.last = round == rounds-1; g.last && slices.ContainsFunc(left, func(o *object) bool { return o.unseen() || o.lost() }) {
 			g.pause(ctx, settling) // a store may show late what it has made
 			g.sweep(ctx)
 		}
@@ -72,7 +71,7 @@ func (g *Gate) snapshot() []*object {
 // creation was lost or told no identifier, or it was refused and done all the same, or a
 // removal was none.
 func (g *Gate) sweep(ctx context.Context) {
-	g.shownAt, g.allShown = map[string]bool{}, map[string]bool{}
+	g.shownAt, g.allShown, g.unknown = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	g.mu.Lock()
 	makers := slices.Sorted(maps.Keys(g.marked))
 	g.mu.Unlock()
@@ -86,7 +85,7 @@ func (g *Gate) sweep(ctx context.Context) {
 			g.allShown[name] = g.allShown[name] || l.ended
 			for _, row := range l.rows {
 				key, ok := ListedKey(k, l.params, row)
-				if ok && !buried(row) {
+				if ok && !buried(row, g.askedFor(name, row)...) {
 					g.shownAt[identity("", k, key)] = true
 				}
 				g.recover(ctx, k, key, ok, row)
@@ -108,7 +107,10 @@ func (g *Gate) recover(ctx context.Context, k Kind, key []probes.Value, ok bool,
 		}
 	}
 	g.mu.Unlock()
-	if !ok || known || before.has(key) || buried(row) {
+	if !ok || !known && !before.has(key) {
+		g.unknown[k.Make.Name] = true
+	}
+	if !ok || known || before.has(key) || buried(row, g.askedFor(k.Make.Name, row)...) {
 		return
 	}
 	begun := pending != nil
@@ -141,12 +143,13 @@ func (g *Gate) expected(k Kind, key []probes.Value) bool {
 	return slices.ContainsFunc(g.made.namesakes(k, key), func(o *object) bool { return o.told(k, key) })
 }
 
-// burials are words by which a row says that its object was removed and is kept.
-var burials = strings.Fields("deleted removed archived trashed discarded tombstone geloscht geloescht eliminado borrado supprime")
-
 // unseen reports whether an object was made as the adapter says, and no read or listing has
 // shown it so far.
 func (o *object) unseen() bool { return o.key == nil && len(o.may) > 0 && !o.late }
+
+// lost reports whether nothing is known of an object: the answer to its creation told nothing, and the request
+// carried no mark.
+func (o *object) lost() bool { return o.key == nil && len(o.may) == 0 && len(o.fields) == 0 && !o.done }
 
 // pause lets time pass.
 func (g *Gate) pause(ctx context.Context, d time.Duration) {
@@ -158,16 +161,6 @@ func (g *Gate) pause(ctx context.Context, d time.Duration) {
 
 // settling is how long a store may take to show what it has made.
 const settling = 2 * time.Second
-
-// buried reports whether a row says that its object was removed.
-func buried(row probes.Value) bool {
-	return slices.ContainsFunc(row.Members(), func(m probes.Member) bool {
-		told := func(text string) bool {
-			return slices.ContainsFunc(vocab.Words(text), func(w string) bool { return slices.Contains(burials, vocab.Fold(w)) })
-		}
-		return told(m.Name) && yes(m.Value) || m.Value.Is(probes.String) && len(m.Value.Text()) < 20 && told(m.Value.Text())
-	})
-}
 
 // remove removes one object, if a read shows it as ours; one by its known identifier has done so or not.
 func (g *Gate) remove(ctx context.Context, o *object, ours bool) {
@@ -228,6 +221,8 @@ func (g *Gate) missing(ctx context.Context, o *object) {
 		o.why = "its creation succeeded, and no listing shows it" // its listings leave out what is as it is
 	} else if len(o.may) == 0 && len(o.fields) > 0 && g.allShown[o.op] {
 		g.drop(o) // its request was never carried out: all there is was listed, and it is not there
+	} else if o.lost() && g.last && g.allShown[o.op] && !g.unknown[o.op] {
+		g.drop(o) // the same: each listed row is ours, or was there before
 	} else if len(o.may) > 0 && o.why == "" {
 		o.why = "no read by its identifier shows our mark"
 	}
@@ -263,21 +258,5 @@ func (g *Gate) over(ctx context.Context, o *object) bool {
 	if look.Outcome == probes.Unasked || look.Lost() {
 		return false
 	}
-	return !Shows(look, o.kind, o.key, o.fields) || ShowsBurial(look.Data())
-}
-
-// ShowsBurial reports whether the answer to a read shows an object as removed.
-func ShowsBurial(data probes.Value) bool {
-	return slices.ContainsFunc(append(Rows(data), append(members(data), data)...), buried)
-}
-
-// members are the objects among the members of a value.
-func members(v probes.Value) []probes.Value {
-	var all []probes.Value
-	for _, m := range v.Members() {
-		if m.Value.Is(probes.Object) {
-			all = append(all, m.Value)
-		}
-	}
-	return all
+	return !Shows(look, o.kind, o.key, o.fields) || ShowsBurial(look.Data(), o.params)
 }

@@ -46,6 +46,7 @@ type Gate struct {
 	last     bool                // the last round of removing what was made
 	unlisted map[string]bool     // by the operation that makes a kind: no listing showed a new one in time
 	allShown map[string]bool     // by the operation that makes a kind: a listing was seen to its end
+	unknown  map[string]bool     // the same: a listing showed a row that is not known to be ours, and was not there before
 	rowTexts map[listedText]bool // that rows of listings had
 	closed   string              // why nothing more is written; empty while writing goes on
 	ending   bool                // the run removes what it made

@@ -81,7 +81,7 @@ func (g *Gate) listedAs(ctx context.Context, c *asked) (key []probes.Value, ok b
 		var found [][]probes.Value
 		for _, row := range g.pages(ctx, probes.Call(o.conn, list.op.Tool, list.op.Name, list.params), list.op).rows {
 			key, whole := ListedKey(o.kind, c.params, row)
-			if !whole || !marksAll(row, o.fields) && !o.kind.lies(key, o.fields) || buried(row) {
+			if !whole || !marksAll(row, o.fields) && !o.kind.lies(key, o.fields) || buried(row, c.params) {
 				continue
 			}
 			g.mu.Lock()

@@ -43,8 +43,8 @@ func accuses(r ruling.Ruling) bool { return r.Verdict == reports.Fail || r.Verdi
 
 // spared takes back an accusation that rests on an error which may have passed. Errors of this adapter do
 // pass, and the request was one that is sent once: a frame, one of many at a time, an execution, or
-// what may write because no listed operation is sent to its own tool; or it had been done before
-// the error was answered.
+// what may write because no listed operation is sent to its own tool; or a creation that was not sent
+// again; or it had been done before the error was answered.
 // A creation that met such an error may have made two objects.
 func spared(f *model.Adapter, r ruling.Ruling, got probes.Answers) ruling.Ruling {
 	for _, o := range got {
@@ -54,7 +54,7 @@ func spared(f *model.Adapter, r ruling.Ruling, got probes.Answers) ruling.Ruling
 	}
 	for _, o := range r.Evidence {
 		op, listed := f.Operation(o.Probe.Operation())
-		once := o.Probe.AtOnce || o.Probe.Frame != nil || op.Category == "EXECUTE" || !listed || op.Tool != o.Probe.Tool || o.Passed()
+		once := o.Probe.AtOnce || o.Probe.Frame != nil || op.Category == "EXECUTE" || !listed || op.Tool != o.Probe.Tool || op.Category == "CREATE" || o.Passed()
 		if once && !o.Unanswered() && o.MayPass() != "" {
 			return ruling.NotProven("an answer to "+ruling.Clip(o.Probe.String()), o.Brief()+", which may pass as others did").By(r.Evidence...)
 		}

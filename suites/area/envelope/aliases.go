@@ -93,7 +93,7 @@ var camelCaseAliasesAreTolerated = check.Check{
 func compared(step string, plain, named, aliased probes.Probe) []probes.Probe {
 	return []probes.Probe{
 		plain.Anew(step + ": plain"), named.Anew(step + ": canonical name"), aliased.Anew(step + ": alias"),
-		named.Anew(step + ": canonical name again"), plain.Anew(step + ": plain again"),
+		named.Anew(step + ": canonical name again"), aliased.Anew(step + ": alias again"), plain.Anew(step + ": plain again"),
 	}
 }
 
@@ -105,7 +105,8 @@ func sameEffect(s model.Subject, got probes.Answers, step string) ruling.Ruling 
 	switch {
 	case !plain.Succeeded() || !named.Succeeded() || !aliased.Succeeded():
 		return ruling.NotProven("answers to compare", aliased).By(named)
-	case check.StableData(named) != check.StableData(namedAgain) || check.StableData(plain) != check.StableData(plainAgain):
+	case check.StableData(named) != check.StableData(namedAgain) || check.StableData(plain) != check.StableData(plainAgain),
+		check.StableData(aliased) != check.StableData(got.Step(step+": alias again")):
 		return ruling.Moved("answers that rest", "others each time").By(namedAgain, named)
 	case check.StableData(aliased) != check.StableData(named):
 		return ruling.Violates("the answer that "+check.Quoted(s.Par.Name)+" gets", "another for "+check.Quoted(check.CamelCase(s.Par.Name))).By(aliased, named)

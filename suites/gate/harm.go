@@ -14,14 +14,23 @@ import (
 
 // origins tell whose the rows of a listing are: ours carry the letters of the run when they
 // are seen first. A row of others may carry them later, when an update has reached it.
-type origins map[string]bool
+type origins struct {
+	own    map[string]bool // by listing and name
+	late   map[string]bool // rows that were not there at the first look: where they are not ours, others write
+	looked map[string]bool // listings of which the first look is over
+}
+
+func newOrigins() origins {
+	return origins{own: map[string]bool{}, late: map[string]bool{}, looked: map[string]bool{}}
+}
 
 // whose reports whether a row is ours, by what it held when it was seen first.
-func (g origins) whose(nonce, name string, row probes.Value) bool {
-	own, known := g[name]
+func (g origins) whose(nonce, listing, name string, row probes.Value) bool {
+	name = listing + " " + name
+	own, known := g.own[name]
 	if !known {
 		own = ofRun(string(row.Raw()), nonce)
-		g[name] = own
+		g.own[name], g.late[name] = own, g.looked[listing]
 	}
 	return own
 }
@@ -46,7 +55,7 @@ func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]lis
 		looks := r.byName(before[0][i].rows, l.rows, after[i].rows)
 		for _, name := range slices.Sorted(maps.Keys(looks[1])) {
 			row, was, now := looks[1][name], looks[0][name], looks[2][name]
-			own := of.whose(nonce, l.op.Name+" "+name, row)
+			own := of.whose(nonce, l.op.Name, name, row)
 			switch {
 			case len(all) == maxHarmed || own || was.Is(probes.Absent) || r.named(call, row):
 			case !now.Is(probes.Absent):
@@ -57,8 +66,9 @@ func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]lis
 				found(l, name, fmt.Sprintf("%s is not in %s any more", name, l.op.Name))
 			}
 		}
+		of.looked[l.op.Name] = true
 		for name, row := range looks[2] {
-			of.whose(nonce, l.op.Name+" "+name, row) // what is new is seen here first
+			of.whose(nonce, l.op.Name, name, row) // what is new is seen here first
 		}
 	}
 	return all
@@ -94,7 +104,7 @@ func stirred(r *Rules, nonce string, of origins, before, after []listed) map[str
 			for name, row := range rows {
 				there, both := looks[1-at][name]
 				changed := !both || at == 0 && otherwise(row, row, there, 0) != ""
-				if changed && !of.whose(nonce, before[i].op.Name+" "+name, row) {
+				if changed && !of.whose(nonce, before[i].op.Name, name, row) {
 					moved[before[i].op.Name+" "+name] = true
 				}
 			}

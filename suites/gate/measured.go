@@ -60,7 +60,7 @@ func (l *looks) between(writes []*probes.Kept) (call *probes.Kept) {
 func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 	found, writes := r.looked(record)
 	all := []Incident{}
-	of := origins{}
+	of := newOrigins()
 	for _, n := range slices.Sorted(maps.Keys(found)) {
 		l := found[n]
 		kept := l.between(writes)
@@ -99,7 +99,8 @@ func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 	return all
 }
 
-// alone says what changed of the first row that changed around the request and at no other time.
+// alone says what changed of the first row that changed around the request and at no other time, and that was
+// there before anything was measured.
 func (r *Rules) alone(nonce string, of origins, rows []harmed, before, quiet [][]listed) string {
 	moved := map[string]bool{}
 	for _, looks := range [][][]listed{before, quiet} {
@@ -108,7 +109,7 @@ func (r *Rules) alone(nonce string, of origins, rows []harmed, before, quiet [][
 		}
 	}
 	for _, h := range rows {
-		if !moved[h.row] {
+		if !moved[h.row] && !of.late[h.row] {
 			return h.what
 		}
 	}

@@ -33,7 +33,7 @@ type tripwire struct {
 }
 
 func newTripwire() tripwire {
-	return tripwire{clean: map[string]bool{}, fields: map[string]map[string]bool{}, sets: map[string]int{}, tries: map[string]int{}, unclear: map[string]int{}, of: origins{}}
+	return tripwire{clean: map[string]bool{}, fields: map[string]map[string]bool{}, sets: map[string]int{}, tries: map[string]int{}, unclear: map[string]int{}, of: newOrigins()}
 }
 
 // maxTries is how often a request on an object of ours is measured for an operation that
@@ -42,8 +42,9 @@ func newTripwire() tripwire {
 const maxTries = 3
 
 // maxUnclear bounds the requests of an operation around which objects of others changed, where others
-// change objects as well. One counts twice where an object changed that was not seen to change by itself.
-const maxUnclear = 2 * maxTries
+// change objects as well. One counts for four where an object changed that was there from the beginning and was
+// not seen to change by itself.
+const maxUnclear = 4 * maxTries
 
 // maxRefusals bounds the refused requests of a suspect. What is refused says nothing about
 // the defect, so they are more than the tries that do.
@@ -212,7 +213,7 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	}
 	weight := 1
 	if unclear && alone() {
-		weight = 2
+		weight = 4
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()

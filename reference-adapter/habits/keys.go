@@ -126,14 +126,24 @@ func (form keyForm) explain(e adapter.Envelope, wrong map[string]any) {
 	reason["message"] = message
 }
 
+// identifierSpelt is the identifier that a name stands for, also where a habit takes other spellings.
+func identifierSpelt(name string) string {
+	for id := range identifierOf {
+		if name == id || name == camelSpelling(id) {
+			return id
+		}
+	}
+	return ""
+}
+
 // identified returns the call with each identifier replaced.
 func identified(c adapter.Call, as func(name string, key any) any) adapter.Call {
 	body := adapter.Object(adapter.Plain(c.Body))
 	var within func(values map[string]any)
 	within = func(values map[string]any) {
 		for name, value := range values {
-			if identifierOf[name] != "" && value != nil {
-				values[name] = as(name, value)
+			if id := identifierSpelt(name); id != "" && value != nil {
+				values[name] = as(id, value)
 			} else if inner := adapter.Object(value); inner != nil && name != "metadata" {
 				within(inner)
 			}

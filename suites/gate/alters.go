@@ -53,6 +53,9 @@ func (g *Gate) alters(ctx context.Context, rules *Rules, r *request, c *asked, l
 	if c.object == nil && !g.free(ctx, r.probe.Conn, k, key) {
 		return refusal("the object "+clip(texts(key))+" is not proven to be ours", flag)
 	}
+	if why := g.bare(c); why != "" {
+		return refusal(why, flag)
+	}
 	return ""
 }
 

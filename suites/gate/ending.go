@@ -91,6 +91,7 @@ func (g *Gate) sweep(ctx context.Context) {
 				g.recover(ctx, k, key, ok, row)
 			}
 		}
+		g.uncover(ctx, k)
 	}
 }
 

@@ -1,6 +1,9 @@
 package gate
 
 import (
+	"context"
+	"slices"
+
 	"github.com/aql-conform/aql-conform/probes"
 )
 
@@ -32,7 +35,10 @@ type listedText struct{ list, field, text string }
 
 // hidden reports whether an object was made with a listed value of a field that the rows of its listings
 // have, and never with this value.
-func (g *Gate) hidden(o *object) bool {
+func (g *Gate) hidden(o *object) bool { return len(g.hiddenIn(o)) > 0 }
+
+// hiddenIn returns the listings that hide an object, each with the value that it hides.
+func (g *Gate) hiddenIn(o *object) (all []listedText) {
 	rules := g.known()
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -41,10 +47,35 @@ func (g *Gate) hidden(o *object) bool {
 			continue
 		}
 		for _, l := range o.kind.Lists {
-			if g.rowTexts[listedText{l.Name, m.Name, ""}] && !g.rowTexts[listedText{l.Name, m.Name, m.Value.Text()}] {
-				return true
+			if at := (listedText{l.Name, m.Name, m.Value.Text()}); g.rowTexts[listedText{l.Name, m.Name, ""}] && !g.rowTexts[at] {
+				all = append(all, at)
 			}
 		}
 	}
-	return false
+	return all
+}
+
+// uncover asks the listings for what they hide, by the parameter that is called like the field, where
+// objects of the run are not found otherwise.
+func (g *Gate) uncover(ctx context.Context, k Kind) {
+	g.mu.Lock()
+	made := slices.Clone(g.made.byMake[k.Make.Name])
+	g.mu.Unlock()
+	asked := map[listedText]bool{}
+	for _, o := range made {
+		if o.key != nil {
+			continue
+		}
+		for _, at := range g.hiddenIn(o) {
+			list, _ := g.known().Operation(at.list)
+			if asked[at] || !takes(list, at.field) {
+				continue
+			}
+			asked[at] = true
+			for _, row := range g.pages(ctx, probes.Call(g.conn, list.Tool, list.Name, map[string]any{parameter(list, at.field).Name: at.text}), list).rows {
+				key, ok := ListedKey(k, probes.Value{}, row)
+				g.recover(ctx, k, key, ok, row)
+			}
+		}
+	}
 }

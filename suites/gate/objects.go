@@ -3,6 +3,7 @@ package gate
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ type object struct {
 	key    []probes.Value      // nil until it is proven
 	may    [][]probes.Value    // what the answer to the creation may have told as its identifier
 	fields map[string][]string // texts with our mark by field, with every value that the field was given since
+	home   map[string][]string // the member that names the object of ours in which it lies, with its value
 	params probes.Value        // of the creation
 	sure   bool                // it is proven to be ours, and nothing has happened since that could have changed this
 	late   bool                // another run made it, so that nothing has to be waited for
@@ -52,8 +54,11 @@ func (g *Gate) begin(c *asked, conn string) (o *object, why string) {
 	k, _ := rules.Kind(c.op.Name)
 	k.Make = c.op
 	o = &object{kind: k, op: c.op.Name, conn: conn, fields: MarkedIn(c.params, g.nonce), params: c.params}
-	if c.parent != nil && len(o.fields) == 0 {
-		o.fields[c.parent.Name] = []string{spelled(c.parent.Value)} // what lies in an object of ours is ours
+	if c.parent != nil { // what lies in an object of ours is ours
+		o.home = map[string][]string{c.parent.Name: {spelled(c.parent.Value)}}
+	}
+	if len(o.fields) == 0 {
+		maps.Copy(o.fields, o.home)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -262,33 +267,4 @@ func (g *Gate) owns(ctx context.Context, conn string, v probes.Value, op, name s
 		}
 	}
 	return false
-}
-
-// changing notes the values that an update gives to the fields that carry our mark. It is
-// called before the update is sent, because another request may read the object before the
-// answer comes.
-func (g *Gate) changing(c *asked) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if o := c.object; AddChanges(o.fields, c.params) {
-		g.ledger.Known(o.entry())
-	}
-}
-
-// AddChanges adds the texts that the parameters of an update give to the fields that carry our
-// mark, and reports whether there are any.
-func AddChanges(fields map[string][]string, params probes.Value) (changed bool) {
-	var walk func(v probes.Value, depth int)
-	walk = func(v probes.Value, depth int) {
-		for _, m := range v.Members() {
-			if texts, marked := fields[m.Name]; marked && m.Value.Is(probes.String) && !slices.Contains(texts, m.Value.Text()) {
-				fields[m.Name], changed = append(texts, m.Value.Text()), true
-			}
-			if depth < 2 {
-				walk(m.Value, depth+1)
-			}
-		}
-	}
-	walk(params, 0)
-	return changed
 }

@@ -1,0 +1,42 @@
+package gate
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// An update must not take the only text away by which an object is known. One that an adapter has to keep may
+// be tried, and what lies in an object of ours is known by that.
+func TestTheLastMarkStays(t *testing.T) {
+	made := operation("create_berth", "CREATE", "harbour_id*:string", "code*:string", "notes:string", "pilot:string")
+	for name, c := range map[string]struct {
+		fields, home map[string][]string
+		params       string
+		kept         bool // back
+	}{
+		"the only one":           {map[string][]string{"notes": {"aqlc"}}, nil, `{"id":1,"input":{"notes":null}}`, true},
+		"the only one, outside":  {map[string][]string{"notes": {"aqlc"}}, nil, `{"id":1,"notes":null}`, true},
+		"one of two":             {map[string][]string{"notes": {"aqlc"}, "pilot": {"aqlc"}}, nil, `{"id":1,"input":{"notes":null}}`, false},
+		"both":                   {map[string][]string{"notes": {"aqlc"}, "pilot": {"aqlc"}}, nil, `{"id":1,"input":{"notes":null,"pilot":null}}`, true},
+		"a required one":         {map[string][]string{"code": {"aqlc"}}, nil, `{"id":1,"input":{"code":null}}`, false},
+		"another":                {map[string][]string{"notes": {"aqlc"}}, nil, `{"id":1,"input":{"pilot":null}}`, false},
+		"a text instead":         {map[string][]string{"notes": {"aqlc"}}, nil, `{"id":1,"input":{"notes":"x"}}`, false},
+		"in an object of ours":   {map[string][]string{"notes": {"aqlc"}}, map[string][]string{"harbour_id": {"h9"}}, `{"id":1,"input":{"notes":null}}`, false},
+		"nothing to be known by": {map[string][]string{}, nil, `{"id":1,"input":{"notes":null}}`, false},
+	} {
+		g := &Gate{}
+		asks := &asked{op: probes.Operation{Name: "update_berth", Category: "UPDATE"}, call: call{params: value(c.params)},
+			object: &object{kind: Kind{Make: made}, fields: c.fields, home: c.home}}
+		if why := g.bare(asks); (why != "") != c.kept {
+			t.Errorf("%s: kept back because %q", name, why)
+		}
+		if len(c.home) > 0 {
+			g.ledger = noLedger{}
+			g.changing(asks)
+			if got := c.fields["harbour_id"]; len(got) != 1 {
+				t.Errorf("%s: known by %v", name, c.fields)
+			}
+		}
+	}
+}

@@ -7,31 +7,37 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// changing notes the values that an update gives to the fields that carry our mark. It is
-// called before the update is sent, because another request may read the object before the
-// answer comes.
+// changing notes what an update does to the fields that carry our mark. It is called before the update is
+// sent, because another request may read the object before the answer comes. An object without any mark is
+// known by the object of ours in which it lies. That holds for this run alone: identifiers may be given anew
+// where the adapter starts again, so the ledger does not say it.
 func (g *Gate) changing(c *asked) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	o := c.object
-	changed := AddChanges(o.fields, c.params)
-	if o.unmarkedBy(c.params) && len(o.home) > 0 {
-		maps.Copy(o.fields, o.home)
-		changed = true
-	}
-	if changed {
+	if AddChanges(o.fields, c.params) {
 		g.ledger.Known(o.entry())
+	}
+	o.removed = o.removedBy(c.params)
+	if o.bareAfter(o.removed) {
+		maps.Copy(o.fields, o.home)
 	}
 }
 
-// unmarkedBy reports whether an update removes all texts by which an object is known to be ours.
-func (o *object) unmarkedBy(params probes.Value) bool {
+// removedBy returns the fields that hold null after an update, if it succeeds.
+func (o *object) removedBy(params probes.Value) map[string]bool {
 	removed := map[string]bool{}
+	maps.Copy(removed, o.removed)
 	for _, v := range append(members(params), params) {
 		for _, m := range v.Members() {
-			removed[m.Name] = removed[m.Name] || m.Value.Is(probes.Null)
+			removed[m.Name] = m.Value.Is(probes.Null)
 		}
 	}
+	return removed
+}
+
+// bareAfter reports whether no field is left by which an object is known to be ours.
+func (o *object) bareAfter(removed map[string]bool) bool {
 	for name := range o.fields {
 		if !removed[name] {
 			return false
@@ -40,13 +46,14 @@ func (o *object) unmarkedBy(params probes.Value) bool {
 	return len(o.fields) > 0
 }
 
-// bare says why an update of an object that lies in none of ours must not remove the texts by which the object
-// is known: nobody could tell afterwards whose it is. What an adapter has to keep may be tried.
+// bare says why an update must not remove the texts by which an object is known, where the object lies in none
+// of ours: nobody could tell afterwards whose it is. An adapter has to refuse to remove a required field, so
+// that may be tried.
 func (g *Gate) bare(c *asked) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	o := c.object
-	if o == nil || c.op.Category != "UPDATE" || len(o.home) > 0 || !o.unmarkedBy(c.params) {
+	if o == nil || c.op.Category != "UPDATE" || len(o.home) > 0 || !o.bareAfter(o.removedBy(c.params)) {
 		return ""
 	}
 	for name := range o.fields {

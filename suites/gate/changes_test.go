@@ -34,9 +34,28 @@ func TestTheLastMarkStays(t *testing.T) {
 		if len(c.home) > 0 {
 			g.ledger = noLedger{}
 			g.changing(asks)
-			if got := c.fields["harbour_id"]; len(got) != 1 {
-				t.Errorf("%s: known by %v", name, c.fields)
+			if got := asks.object.entry().Fields; len(c.fields["harbour_id"]) != 1 || len(got) != 1 || got["harbour_id"] != nil {
+				t.Errorf("%s: known by %v, and in the ledger by %v", name, c.fields, got)
 			}
+		}
+	}
+}
+
+// Two updates may take the marks away one after the other. A text that is set anew is a mark again.
+func TestMarksAreRemovedOneByOne(t *testing.T) {
+	o := &object{kind: Kind{Make: operation("create_berth", "CREATE", "notes:string", "pilot:string")}, fields: map[string][]string{"notes": {"aqlc"}, "pilot": {"aqlc"}}}
+	g := &Gate{ledger: noLedger{}}
+	for _, c := range []struct {
+		params string
+		kept   bool // back
+	}{
+		{`{"input":{"notes":null}}`, false}, {`{"input":{"pilot":null}}`, true}, {`{"input":{"notes":"aqlc-2"}}`, false}, {`{"input":{"pilot":null}}`, false},
+	} {
+		asks := &asked{op: probes.Operation{Name: "update_berth", Category: "UPDATE"}, call: call{params: value(c.params)}, object: o}
+		if why := g.bare(asks); (why != "") != c.kept {
+			t.Errorf("%s: kept back because %q", c.params, why)
+		} else if why == "" {
+			g.changing(asks)
 		}
 	}
 }

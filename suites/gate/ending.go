@@ -222,7 +222,7 @@ func (g *Gate) missing(ctx context.Context, o *object) {
 		o.why = "its creation succeeded, and no listing shows it" // its listings leave out what is as it is
 	} else if len(o.may) == 0 && len(o.fields) > 0 && g.allShown[o.op] {
 		g.drop(o) // its request was never carried out: all there is was listed, and it is not there
-	} else if o.lost() && g.last && g.allShown[o.op] && !g.unknown[o.op] {
+	} else if o.lost() && g.last && g.allShown[o.op] && !g.unknown[o.op] && !g.hidden(o) {
 		g.drop(o) // the same: each listed row is ours, or was there before
 	} else if len(o.may) > 0 && o.why == "" {
 		o.why = "no read by its identifier shows our mark"

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"encoding/json"
+	"maps"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -35,6 +36,10 @@ func (noLedger) Suspect(string)           {}
 // entry is the object as it stands in a ledger.
 func (o *object) entry() Entry {
 	e := Entry{N: o.n, Made: o.op, Fields: o.fields}
+	if len(o.fields) > len(o.home) { // who cleans up later believes the marks alone
+		e.Fields = maps.Clone(o.fields)
+		maps.DeleteFunc(e.Fields, func(name string, _ []string) bool { return o.home[name] != nil })
+	}
 	key := o.key
 	if key == nil && len(o.may) > 0 {
 		key = o.may[0] // the likeliest; who cleans up believes nothing that a read does not show

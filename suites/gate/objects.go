@@ -12,23 +12,24 @@ import (
 
 // An object is something that the run made, or tried to make.
 type object struct {
-	n      int  // in the ledger
-	kind   Kind //
-	op     string
-	conn   string
-	key    []probes.Value      // nil until it is proven
-	may    [][]probes.Value    // what the answer to the creation may have told as its identifier
-	fields map[string][]string // texts with our mark by field, with every value that the field was given since
-	home   map[string][]string // the member that names the object of ours in which it lies, with its value
-	params probes.Value        // of the creation
-	sure   bool                // it is proven to be ours, and nothing has happened since that could have changed this
-	late   bool                // another run made it, so that nothing has to be waited for
-	done   bool                // the adapter said that it was made
-	root   *object             // the object as it was made, where this is how another connection shows it
-	place  int                 // in the order in which objects were made
-	ids    []string            // every identity that it has or may have, without the connection
-	places []string            // where the gate has it, and how other connections show it
-	why    string              // why it is not proven to be ours; empty when it is, or nobody tried
+	n       int  // in the ledger
+	kind    Kind //
+	op      string
+	conn    string
+	key     []probes.Value      // nil until it is proven
+	may     [][]probes.Value    // what the answer to the creation may have told as its identifier
+	fields  map[string][]string // texts with our mark by field, with every value that the field was given since
+	home    map[string][]string // the member that names the object of ours in which it lies, with its value
+	removed map[string]bool     // fields that updates have set to null
+	params  probes.Value        // of the creation
+	sure    bool                // it is proven to be ours, and nothing has happened since that could have changed this
+	late    bool                // another run made it, so that nothing has to be waited for
+	done    bool                // the adapter said that it was made
+	root    *object             // the object as it was made, where this is how another connection shows it
+	place   int                 // in the order in which objects were made
+	ids     []string            // every identity that it has or may have, without the connection
+	places  []string            // where the gate has it, and how other connections show it
+	why     string              // why it is not proven to be ours; empty when it is, or nobody tried
 }
 
 // identity is what tells an object from others: the reads that show it and the

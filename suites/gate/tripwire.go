@@ -42,8 +42,8 @@ func newTripwire() tripwire {
 const maxTries = 3
 
 // maxUnclear bounds the requests of an operation around which objects of others changed, where others
-// change objects as well. One counts for four where an object changed that was there from the beginning and was
-// not seen to change by itself.
+// change objects as well. One counts twice where a changed object was there from the beginning, and four times
+// where it was not seen to change by itself either.
 const maxUnclear = 4 * maxTries
 
 // maxRefusals bounds the refused requests of a suspect. What is refused says nothing about
@@ -214,6 +214,8 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	weight := 1
 	if unclear && alone() {
 		weight = 4
+	} else if slices.ContainsFunc(rows, func(h harmed) bool { return !g.wire.of.late[h.row] }) {
+		weight = 2
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()

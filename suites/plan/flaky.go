@@ -43,7 +43,7 @@ func accuses(r ruling.Ruling) bool { return r.Verdict == reports.Fail || r.Verdi
 
 // spared takes back an accusation that rests on an error which may have passed. Errors of this adapter do
 // pass, and the request was one that is sent once: a frame, one of many at a time, an execution, or
-// what may write because no listed operation is sent to its own tool; or a creation that was not sent
+// what may write because no listed operation is sent to its own tool; or a creation, which may not be sent
 // again; or it had been done before the error was answered.
 // A creation that met such an error may have made two objects.
 func spared(f *model.Adapter, r ruling.Ruling, got probes.Answers) ruling.Ruling {

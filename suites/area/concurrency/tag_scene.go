@@ -34,8 +34,8 @@ func (t tagScript) scene(got probes.Answers) (sc tagScene) {
 // shows is what an answer shows of the field that the script changes.
 func (t tagScript) shows(o probes.Observation) string { return t.ObjectIn(o).At(t.text.Name).Text() }
 
-// alsoChanged are the members of our object that stayed as they were between two reads, did not over the refused update,
-// and stay as they are after it: what goes on by itself is a clock.
+// alsoChanged are the members of our object that the refused update seems to have changed. They were the same in two
+// reads before it, and they stay the same after it. A member that counts seconds changes without an update.
 func (sc tagScene) alsoChanged(t tagScript) (names []string) {
 	first, second, after := t.ObjectIn(sc.changed), t.ObjectIn(sc.again), t.ObjectIn(sc.after)
 	if !after.Is(probes.Object) || !sc.again.Succeeded() {

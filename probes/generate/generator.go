@@ -55,6 +55,9 @@ func (g *Generator) Values(op probes.Operation, p probes.Parameter) []probes.Val
 	if g.Hints != nil {
 		add(g.Hints(op.Name, p.Name)...)
 	}
+	if version, required := op.Precondition(); required && version.Name == p.Name {
+		add(unreadVersion(p)...)
+	}
 	reference := probes.IsReference(op, p)
 	if reference {
 		if g.Harvest != nil {

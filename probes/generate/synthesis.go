@@ -153,6 +153,19 @@ func wholeWithin(r probes.Value) int64 {
 	return int64(n)
 }
 
+// unreadVersion is a version that no object is likely to have. It stands for the one that is read before the request, and
+// must not be taken for one that a check has chosen.
+func unreadVersion(p probes.Parameter) []probes.Value {
+	if p.Type == "string" {
+		return nil
+	}
+	n := 987654321.0
+	if most, bounded := p.Raw.At("maximum").Float(); bounded {
+		n = math.Min(n, math.Floor(most))
+	}
+	return []probes.Value{probes.ValueOf(int64(n))}
+}
+
 // samples are values for the format words of section 3.4.1 of the introspection
 // document; none of them points outside the documentation ranges.
 var samples = map[string]string{

@@ -164,7 +164,7 @@ func (r *Rules) childKey(d, list probes.Operation) (key []string, ok bool) {
 	within := len(key)
 	for _, p := range d.Parameters {
 		switch {
-		case !p.Required || slices.ContainsFunc(key, func(name string) bool { return alike(name, p.Name) }):
+		case !p.Required || expected(d, p) || slices.ContainsFunc(key, func(name string) bool { return alike(name, p.Name) }):
 		case !single(p) || scoping(p) || takes(list, p.Name) || probes.TakesToken(p.Name):
 			return nil, false
 		default:

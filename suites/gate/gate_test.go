@@ -72,6 +72,8 @@ func TestCallable(t *testing.T) {
 		{operation("delete_item", "DELETE", "item_id:integer"), []probes.Operation{operation("get_item", "READ", "item_id*:integer")}, "one object by a complete identifier"},
 		{operation("delete_item", "DELETE", "ids*:integer[]"), []probes.Operation{operation("get_item", "READ", "ids*:integer[]")}, "one object by a complete identifier"},
 		{operation("delete_item", "DELETE", "item_id*:integer", "older_than_days*:integer"), []probes.Operation{operation("get_item", "READ", "item_id*:integer")}, "one object by a complete identifier"},
+		{operation("delete_item", "DELETE", "item_id*:integer", "if_match*:integer"), []probes.Operation{operation("get_item", "READ", "item_id*:integer")}, ""},
+		{operation("delete_item", "DELETE", "item_id*:integer", "match*:integer"), []probes.Operation{operation("get_item", "READ", "item_id*:integer")}, "one object by a complete identifier"},
 		{operation("delete_item", "DELETE", "shelf*:string", "number*:integer"), []probes.Operation{operation("get_item", "READ", "shelf*:string", "number*:integer")}, ""},
 		{operation("delete_item", "DELETE", "number*:integer"), []probes.Operation{operation("get_item", "READ", "shelf*:string", "number*:integer")}, "one object by a complete identifier"},
 		{described(operation("delete_item", "DELETE", "item_id*:integer"), `{"danger_level":"dangerous"}`), []probes.Operation{operation("get_item", "READ", "item_id*:integer")}, "marked by the adapter as danger_level"},

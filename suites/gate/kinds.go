@@ -272,8 +272,11 @@ func single(p probes.Parameter) bool {
 var scopes = strings.Fields("filter filters where query scope selector all condition conditions criteria match older than before since days status")
 
 // chooses reports whether a required parameter beside the identifier may choose objects:
-// a removal needs nothing but a reason or a confirmation, and a change its new values.
+// a removal needs nothing but a reason, a confirmation or the version of its object, and a change its new values.
 func chooses(o probes.Operation, p probes.Parameter) bool {
+	if expected(o, p) {
+		return false
+	}
 	e, err := probes.ParseType(p.Type)
 	list := err != nil || e.Form == probes.ListOf || e.Form == probes.MapOf || e.Name == "array" || e.Name == "object"
 	words := vocab.Words(p.Name)

@@ -85,7 +85,7 @@ func (k Kind) tells(o probes.Observation, key []probes.Value) bool {
 // plainly finds the listings that show all objects which a removal names by one key, where no read takes
 // that key: they need no parameter, and their documented rows are what a creation of the kind makes.
 func (r *Rules) plainly(d probes.Operation) (views []probes.Operation, key []string) {
-	needs := slices.DeleteFunc(slices.Clone(d.Parameters), func(p probes.Parameter) bool { return !p.Required })
+	needs := slices.DeleteFunc(slices.Clone(d.Parameters), func(p probes.Parameter) bool { return !p.Required || expected(d, p) })
 	if d.Category != "DELETE" || len(needs) != 1 || !single(needs[0]) || scoping(needs[0]) || probes.TakesToken(needs[0].Name) {
 		return nil, nil
 	}

@@ -48,6 +48,9 @@ const maxRefusedRemovals = 2
 func (g *Gate) learnRemoval(c *asked, o probes.Observation, gone bool) {
 	plain, ok := c.object.removal()
 	passing := slices.ContainsFunc([]string{"CONFLICT", "CONFIRMATION_", "TOKEN_", "RATE_LIMIT_", "NOT_FOUND"}, func(prefix string) bool { return strings.HasPrefix(o.Code(), prefix) })
+	if version, required := c.op.Precondition(); required { // it was read for this request
+		plain = plain.With(version.Name, c.params.At(version.Name).Go())
+	}
 	if !ok || plain.Tool != o.Probe.Tool || !probes.ValueOf(plain.Params()).Equal(c.params) || passing {
 		return
 	}
@@ -125,6 +128,7 @@ func (g *Gate) viewing(conn string, view probes.Operation, k Kind, key []probes.
 // confirmed asks for a removal and confirms it where the adapter wants that: the object
 // is our own, and who made it may consent to its end.
 func (g *Gate) confirmed(ctx context.Context, call probes.Probe) probes.Observation {
+	call = g.known().WithVersion(call, func(p probes.Probe) probes.Observation { return g.look(ctx, p) })
 	answer := g.look(ctx, call)
 	token := answer.ConfirmationToken()
 	o, _ := g.known().Operation(call.Operation())
@@ -149,4 +153,38 @@ func (g *Gate) nobody(p probes.Parameter) probes.Value {
 		return probes.ValueOf(987654321)
 	}
 	return probes.ValueOf("aqlc-" + g.nonce + "-absent")
+}
+
+// expected reports whether a parameter takes the version that the object has now.
+func expected(o probes.Operation, p probes.Parameter) bool {
+	version, required := o.Precondition()
+	return required && version.Name == p.Name
+}
+
+// WithVersion gives a change or a removal that requires the version of its object the one that a read of the
+// object shows. Without such a read the request stays as it is.
+func (r *Rules) WithVersion(p probes.Probe, ask func(probes.Probe) probes.Observation) probes.Probe {
+	o, _ := r.Operation(p.Operation())
+	version, required := o.Precondition()
+	if !required {
+		return p
+	}
+	views, names, _ := r.acts(o)
+	k := Kind{Views: views, Key: names}
+	key, whole := k.KeyIn(probes.ValueOf(p.Params()))
+	if len(views) == 0 || !whole {
+		return p
+	}
+	shown := ask(probes.Call(p.Conn, views[0].Tool, views[0].Name, k.Asks(views[0], key)))
+	tag := probes.VersionTagIn(shown.Data())
+	if k.Listed() {
+		tag = probes.VersionTag(k.row(shown, key))
+	}
+	switch {
+	case tag.Is(probes.Absent):
+		return p
+	case tag.Is(probes.Number) && version.Type == "string":
+		return p.With(version.Name, tag.String())
+	}
+	return p.With(version.Name, tag.Go())
 }

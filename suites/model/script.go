@@ -168,7 +168,8 @@ func (f *Adapter) Run(ctx context.Context, ask probes.Asker, sc Script, number i
 		resolved, ok := p.Resolve(got)
 		o := probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
 		if ok {
-			o = parents.Ask(f, resolved, func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) })
+			asked := func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) }
+			o = parents.Ask(f, f.WithVersion(resolved, asked), asked)
 		}
 		got = append(got, o)
 	}

@@ -58,7 +58,8 @@ func (c *Case) askRound(ctx context.Context, asker probes.Asker) {
 		if !ok {
 			return probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
 		}
-		return keys.ask(c.Subject.Adapter, resolved, func(p probes.Probe) probes.Observation { return c.askNumbered(ctx, asker, p) })
+		ask := func(p probes.Probe) probes.Observation { return c.askNumbered(ctx, asker, p) }
+		return keys.ask(c.Subject.Adapter, c.Subject.Adapter.WithVersion(resolved, ask), ask)
 	}
 	shown := func(o probes.Observation) probes.Observation { return o }
 	if e, live := asker.(*probes.Engine); live {

@@ -10,39 +10,13 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// versionTag returns the version tag in data: of an object, or of an object one level
-// below it. Section 9.3.2.
-func versionTag(data probes.Value) probes.Value {
-	places := []probes.Value{data}
-	for _, m := range data.Members() {
-		places = append(places, m.Value)
-		places = append(places, m.Value.Items()...)
-	}
-	for _, place := range places {
-		if tag := tagOf(place); !tag.Is(probes.Absent) {
-			return tag
-		}
-	}
-	return probes.Value{}
-}
-
 // nestedTag reports whether an answer has a version tag at any depth.
 func nestedTag(v probes.Value) bool {
 	below := slices.Clone(v.Items())
 	for _, m := range v.Members() {
 		below = append(below, m.Value)
 	}
-	return !tagOf(v).Is(probes.Absent) || slices.ContainsFunc(below, nestedTag)
-}
-
-// tagOf returns the version tag of an object.
-func tagOf(object probes.Value) probes.Value {
-	for _, name := range []string{"_etag", "_version"} {
-		if tag := object.At(name); tag.Is(probes.String) || tag.Is(probes.Number) {
-			return tag
-		}
-	}
-	return probes.Value{}
+	return !probes.VersionTag(v).Is(probes.Absent) || slices.ContainsFunc(below, nestedTag)
 }
 
 // advertisesTags reports whether the adapter says that it has version tags.
@@ -51,7 +25,7 @@ func advertisesTags(f *model.Adapter) bool { return f.Protocol.At("supports_etag
 // tagSeen reports whether an answer that every run gets carries a version tag.
 func tagSeen(f *model.Adapter) bool {
 	for _, b := range f.KnownGood {
-		if !versionTag(b.Reply.Data()).Is(probes.Absent) {
+		if !probes.VersionTagIn(b.Reply.Data()).Is(probes.Absent) {
 			return true
 		}
 	}
@@ -148,7 +122,7 @@ var mutableResourcesCarryVersionTag = check.Check{
 			return ruling.NotProven("the object", got[0])
 		case !got[0].Data().Is(probes.Object):
 			return ruling.NotProven("the object", got[0].Data()).By(got[0])
-		case !versionTag(got[0].Data()).Is(probes.Absent):
+		case !probes.VersionTagIn(got[0].Data()).Is(probes.Absent):
 			return ruling.Conforms().By(got[0])
 		case !showsChanged(s, got[0].Data()): // a list of none, where no read shows one
 			return ruling.NotProven("a field that "+s.Name+" changes", "none in the answer").By(got[0])
@@ -263,15 +237,15 @@ func (t tagScript) lastTag(told []probes.Observation) (last probes.Value) {
 // tag may be that of anybody's, and an update may show what was before it as well.
 func (t tagScript) tagIn(o probes.Observation) probes.Value {
 	looked := o.Probe.Operation() == t.Read(tagStart).Operation()
-	if tag := tagOf(t.ObjectIn(o)); looked && (t.Viewer.Name == "" || !tag.Is(probes.Absent)) {
+	if tag := probes.VersionTag(t.ObjectIn(o)); looked && (t.Viewer.Name == "" || !tag.Is(probes.Absent)) {
 		return tag
 	}
 	if word := model.ValueIn(o.Probe, "input").At(t.text.Name); word.Is(probes.String) {
 		for _, m := range o.Data().Members() {
-			if tag := tagOf(m.Value); m.Value.At(t.text.Name).Equal(word) && !tag.Is(probes.Absent) {
+			if tag := probes.VersionTag(m.Value); m.Value.At(t.text.Name).Equal(word) && !tag.Is(probes.Absent) {
 				return tag
 			}
 		}
 	}
-	return versionTag(o.Data())
+	return probes.VersionTagIn(o.Data())
 }

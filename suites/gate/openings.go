@@ -22,8 +22,8 @@ var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:` 
 var emptily = regexp.MustCompile(`(?i)^\s*open(s?)\s+an?\s+((?:new,?\s+)?(?:empty|blank)\s+[\p{L}_-]+)`)
 
 // setting is a verb that says of an object that it is brought about, where its noun follows. Who plants
-// a tree makes one, and who plants evidence acts on others.
-var setting = regexp.MustCompile(`(?i)^\s*(?:set(s?) up|lay(s?) out|bring(s?) in|plant(s?))\s+(?:an?|the)\s+(?:new\s+)?([\p{L}_-]+)`)
+// a tree makes one, and who plants evidence acts on others. "Plant eine Ausstellung" is German and plans one.
+var setting = regexp.MustCompile(`(?i)^\s*(?:set(s?) up|lay(s?) out|bring(s?) in|plant(s?))\s+(?:an?|the|eine?n?)\s+(?:new\s+|neuen?\s+|neues\s+)?([\p{L}_-]+)`)
 
 // asNamed returns the description of an operation with the verb of its name for one that says the same.
 func (r *Rules) asNamed(o probes.Operation, effect vocab.Effect, text string) string {

@@ -77,6 +77,9 @@ func (c *clause) effect() Effect {
 		c.under = true
 		return None
 	}
+	if c.joined && c.at(i+1).word == "werden" && c.obliged(i) {
+		return None
+	}
 	e, third, ok := c.verb(i, subject)
 	if !ok || subject && !third && !told {
 		return c.passive()
@@ -85,6 +88,17 @@ func (c *clause) effect() Effect {
 		c.spoken, c.third = true, third
 	}
 	return e
+}
+
+// obliged reports whether a German modal before a token makes a condition or a leave of the participles behind
+// it: one must be closed or cancelled first.
+func (c *clause) obliged(i int) bool {
+	for ; i >= 0 && !c.tokens[i].comma; i-- {
+		if obliging[c.tokens[i].word] {
+			return true
+		}
+	}
+	return false
 }
 
 // skip passes over what goes before the verb. subject reports that it named the

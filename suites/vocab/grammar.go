@@ -46,6 +46,9 @@ var (
 	// modals and what goes before an infinitive.
 	modals = set(`to can could may might must should would zu um para pour per te om`)
 
+	// obliging are German modals, whose infinitive ends the sentence.
+	obliging = set(`muss müssen kann können soll sollen sollte sollten darf dürfen`)
+
 	// auxiliaries make a promise of a participle. The past makes none.
 	auxiliaries = set(`is are gets be being wird werden est sont sera seront es son será serán viene vengono è sono é são serão wordt worden
 		ist sind sein`)

@@ -96,6 +96,8 @@ var descriptions = []struct {
 	{"Löscht die Notiz", Removes},
 	{"Liest die Nachricht und löscht sie", Removes},
 	{"Die Notiz wird endgültig gelöscht", Removes},
+	{"Löscht eine Ausstellung. Eine geöffnete muss zuerst geschlossen oder storniert werden.", Removes},
+	{"Löscht eine Ausstellung und storniert Buchungen", Reaches},
 	{"Elimina la nota", Removes},
 	{"Se elimina la nota", Removes},
 	{"Supprime la note et la renvoie", Removes},

@@ -95,7 +95,8 @@ type Parameter struct {
 	Required bool
 	Raw      Value // the whole record: constraints, default, description
 
-	Identifies bool // it takes the identifier of an object, as the operations together show
+	Identifies bool   // it takes the identifier of an object, as the operations together show
+	Shown      string // the member of that object which holds the identifier, where the types tell that it has another name
 }
 
 // A Type is one listed type with its details.

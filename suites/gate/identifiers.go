@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,13 +19,14 @@ func (r *Rules) markIdentifiers() {
 		if d.Category != "UPDATE" && d.Category != "DELETE" {
 			continue
 		}
-		_, key, ok := r.acts(d)
+		views, key, ok := r.acts(d)
 		if !ok {
 			continue
 		}
+		shown := r.shownAs(views[0], key)
 		for _, o := range r.Operations {
 			if o.Name != "introspect" && r.related(d, o) {
-				markParameters(o, d, key)
+				markParameters(o, d, key, shown)
 			} else if o.Category == "CREATE" {
 				r.markHeld(o, d)
 			}
@@ -63,13 +65,41 @@ func (r *Rules) markHeld(o, d probes.Operation) {
 }
 
 // markParameters marks the required parameters of an operation that have the name and the type of
-// an identifier, as a change or a removal has it.
-func markParameters(o, d probes.Operation, key []string) {
+// an identifier, as a change or a removal has it, and the member that shows it.
+func markParameters(o, d probes.Operation, key []string, shown string) {
 	for i, p := range o.Parameters {
-		o.Parameters[i].Identifies = p.Identifies || p.Required && slices.ContainsFunc(key, func(name string) bool {
-			return alike(p.Name, name) && p.Type == parameter(d, name).Type
-		})
+		if p.Required && slices.ContainsFunc(key, func(name string) bool { return alike(p.Name, name) && p.Type == parameter(d, name).Type }) {
+			o.Parameters[i].Identifies = true
+			o.Parameters[i].Shown = cmp.Or(p.Shown, shown)
+		}
 	}
+}
+
+// shownAs returns the field of what a read shows that holds the one identifier which the read takes under another
+// name: its record has the pattern or the description of the parameter, and no other field has.
+func (r *Rules) shownAs(view probes.Operation, key []string) (field string) {
+	if len(key) != 1 {
+		return ""
+	}
+	p := parameter(view, key[0])
+	same := func(f probes.Parameter, name string) bool {
+		text := p.Raw.At(name).Text()
+		return text != "" && f.Raw.At(name).Text() == text
+	}
+	for _, t := range r.shownTypes(view) {
+		for _, f := range r.Fields(probes.Parameter{Type: t}) {
+			switch {
+			case f.Type != p.Type:
+			case alike(f.Name, p.Name):
+				return ""
+			case (same(f, "pattern") || same(f, "description")) && field != "" && field != f.Name:
+				return ""
+			case same(f, "pattern") || same(f, "description"):
+				field = f.Name
+			}
+		}
+	}
+	return field
 }
 
 // ownKey reports whether a parameter of a creation is the whole identifier of what it makes, and of

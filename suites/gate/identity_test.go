@@ -3,6 +3,7 @@ package gate
 import (
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 )
@@ -48,6 +49,30 @@ func TestNestedIdentifier(t *testing.T) {
 	} {
 		if got := string(identifierOf(value(row), note, "note_id").Raw()); got != want {
 			t.Errorf("%s: %q, want %q", row, got, want)
+		}
+	}
+}
+
+// The types tell under which name the objects hold an identifier that the reads take under another name.
+func TestIdentifierUnderAnotherName(t *testing.T) {
+	for record, want := range map[string]string{
+		`{"fields":[{"name":"key","type":"string","pattern":"^N-[0-9]+$"},{"name":"title","type":"string"}]}`:                                                `"N-7"`,
+		`{"fields":[{"name":"key","type":"string","pattern":"^N-[0-9]+$"},{"name":"copy_of","type":"string","pattern":"^N-[0-9]+$"}]}`:                       "",
+		`{"fields":[{"name":"key","type":"integer","pattern":"^N-[0-9]+$"}]}`:                                                                                "",
+		`{"fields":[{"name":"key","type":"string","pattern":"^N-[0-9]+$"},{"name":"note","type":"string"}]}`:                                                 "",
+		`{"fields":[{"name":"key","type":"string","description":"Key of the note"},{"name":"title","type":"string","description":"The title of the note"}]}`: `"N-7"`,
+	} {
+		get, remove := operation("get_note", "READ", "note*:string"), operation("delete_note", "DELETE", "note*:string")
+		get.Details = value(`{"returns":{"name":"Note","kind":"object"}}`)
+		get.Parameters[0].Raw = value(`{"name":"note","type":"string","required":true,"pattern":"^N-[0-9]+$","description":"Key of the note"}`)
+		made := operation("create_note", "CREATE", "title*:string")
+		r := NewRules(&probes.Adapter{Conn: "main", Operations: []probes.Operation{get, remove, made}, Types: []probes.Type{{Name: "Note", Kind: "object", Details: value(record)}}}, everything, fixtures.Hints{})
+		k, ok := r.Kind("create_note")
+		if !ok {
+			t.Fatal("no kind")
+		}
+		if got := string(identifierOf(value(`{"key":"N-7","title":"t"}`), k, "note").Raw()); got != want {
+			t.Errorf("%s: %q, want %q", record, got, want)
 		}
 	}
 }

@@ -108,6 +108,9 @@ func identifierOf(v probes.Value, k Kind, name string) probes.Value {
 	if m := memberLike(v, name); !m.Is(probes.Absent) || len(k.Key) > 1 {
 		return m
 	}
+	if m := memberLike(v, parameter(k.Views[0], name).Shown); scalar(m) {
+		return m
+	}
 	words := vocab.Words(name)
 	if len(words) > 1 {
 		if m := memberLike(v, words[len(words)-1]); !m.Is(probes.Absent) {

@@ -157,7 +157,7 @@ func (f *Adapter) Affinity(o probes.Operation, p probes.Parameter, l Scalar) int
 	generic := slices.Contains([]string{"id", "name", "key", "slug", "uuid"}, p.Name)
 	score := 0
 	switch {
-	case p.Name == l.key && !generic:
+	case p.Name == l.key && !generic, p.Shown != "" && p.Shown == l.key && f.Noun(o.Name) == l.noun:
 		score = 6
 	case p.Name == l.noun+"_"+l.key, p.Name == l.noun+"_id" && slices.Contains([]string{"id", "_id", "uuid", "key"}, l.key):
 		score = 5

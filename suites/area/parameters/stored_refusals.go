@@ -46,10 +46,11 @@ func refusedMarks(f *model.Adapter, all probes.Record) map[string]probes.Observa
 		}
 		wrong := listed && op.Category == "CREATE" && refusedForValue(f, op, o)
 		for _, text := range ownTexts(o.SentData(), f.Gen.Marker("")) {
-			if wrong {
-				texts[text] = o
-			} else {
+			switch earlier, met := texts[text]; {
+			case !wrong:
 				elsewhere[text] = true
+			case !met || earlier.MayPass() == "": // an error that may pass is the first suspect: the request may have been carried out
+				texts[text] = o
 			}
 		}
 	}

@@ -90,17 +90,6 @@ func (c *clause) effect() Effect {
 	return e
 }
 
-// obliged reports whether a German modal before a token makes a condition or a leave of the participles behind
-// it: one must be closed or cancelled first.
-func (c *clause) obliged(i int) bool {
-	for ; i >= 0 && !c.tokens[i].comma; i-- {
-		if obliging[c.tokens[i].word] {
-			return true
-		}
-	}
-	return false
-}
-
 // skip passes over what goes before the verb. subject reports that it named the
 // operation, told that an infinitive follows.
 func (c *clause) skip(i int) (at int, subject, told bool) {

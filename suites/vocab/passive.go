@@ -65,6 +65,17 @@ func (c *clause) done(aux int) Effect {
 	return None
 }
 
+// obliged reports whether a German modal before a token makes a condition or a leave of the participles behind
+// it: one must be closed or cancelled first.
+func (c *clause) obliged(i int) bool {
+	for ; i >= 0 && !c.tokens[i].comma; i-- {
+		if obliging[c.tokens[i].word] {
+			return true
+		}
+	}
+	return false
+}
+
 // about lowers what is done to parts of an object or of an answer.
 func (c *clause) about(aux int, e Effect) Effect {
 	subject := c.tokens[aux-1].word

@@ -26,6 +26,14 @@ var effectFreeFaults = []seam.Fault{
 				}
 				return next(c)
 			}})},
+	{ID: "INT-8.1.2-07", Variant: "filter-dropped-beside-sort", Defect: "list_notes filters by status, and overlooks it where sort is given too",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			e := next(c)
+			if c.Operation() == "list_notes" && c.Params()["sort"] != nil && c.Params()["status"] != nil && adapter.Succeeded(e) {
+				return next(c.Given("status", nil))
+			}
+			return e
+		}}},
 	{ID: "INT-8.1.2-07", Variant: "false-without-effect", Defect: "search_notes lists all notes where filter.pinned is false",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			filter := maps.Clone(adapter.Object(c.Params()["filter"]))

@@ -13,6 +13,14 @@ import (
 var leakFaults = []seam.Fault{
 	{ID: "INT-8.1.3-01", Variant: "type-error-text", Defect: "a wrong type for search_notes yields \"Cannot read properties of undefined\"",
 		Hooks: seam.Refused("VALIDATION_INVALID_TYPE", seam.Calling("search_notes"), adding("TypeError: Cannot read properties of undefined (reading 'trim')"))},
+	{ID: "INT-8.1.3-01", Variant: "search-as-pattern", Defect: "a search for an open bracket is refused in the words in which the language refuses a pattern",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			query, _ := c.Params()["query"].(string)
+			if e := next(c); c.Operation() != "search_notes" || !adapter.Succeeded(e) || strings.Count(query, "(") <= strings.Count(query, ")") {
+				return e
+			}
+			return adapter.Failure("VALIDATION_INVALID_VALUE", "This query finds nothing: SyntaxError: Invalid regular expression: /"+query+"/i: Unterminated group", nil)
+		}}},
 	{ID: "INT-8.1.3-02", Variant: "stack-in-details", Defect: "details.stack is included where a folder is not found",
 		Hooks: seam.Refused("NOT_FOUND_RESOURCE", seam.Calling("get_folder"), func(_ adapter.Call, _, details map[string]any) {
 			details["stack"] = "Error: no folder\n    at getFolder (<anonymous>:41:11)\n    at async dispatch (<anonymous>:17:5)"

@@ -167,8 +167,9 @@ func besideData(f *model.Adapter, path string) bool {
 // Ways to be wrong that make careless code speak: text where code might look for
 // structure, and names every object has.
 var (
-	hostile   = []string{"' OR 'aqlx'='aqlx", "../../aqlx_none", "${aqlx}{{aqlx}}", "%s%n%d aqlx", "aqlx\u2028<b>\"", "-1", "NaN", strings.Repeat("aqlx ", 60)}
-	inherited = []string{"constructor", "__proto__", "toString", "hasOwnProperty", ""}
+	hostile    = []string{"' OR 'aqlx'='aqlx", "../../aqlx_none", "${aqlx}{{aqlx}}", "%s%n%d aqlx", "aqlx\u2028<b>\"", "-1", "NaN", strings.Repeat("aqlx ", 60)}
+	unbalanced = "aqlx([{\\" // means something to patterns and to query languages, and ends in none of them
+	inherited  = []string{"constructor", "__proto__", "toString", "hasOwnProperty", ""}
 )
 
 // provocations are requests that have to fail, or may, without changing anything:
@@ -199,7 +200,7 @@ func provocations(f *model.Adapter) []probes.Probe {
 // provocationsOf spoils one parameter of a READ at a time. A parameter that is
 // secret is left alone.
 func provocationsOf(f *model.Adapter, o probes.Operation) []probes.Probe {
-	const most = 12 // a run stays linear in operations
+	const most = 16 // a run stays linear in operations
 	valid := filled(f, o)
 	ps := []probes.Probe{valid.With("aqlx_unknown_"+f.Nonce, 1)}
 	for i, p := range o.Parameters {
@@ -212,6 +213,9 @@ func provocationsOf(f *model.Adapter, o probes.Operation) []probes.Probe {
 		}
 		for _, v := range check.WrongTypeValues(s)[:min(1, len(check.WrongTypeValues(s)))] {
 			ps = append(ps, valid.With(p.Name, v))
+		}
+		if kinds, _ := f.Kinds(p.Type); len(f.EnumOf(p)) == 0 && slices.Contains(kinds, "string") && !p.Raw.Has("pattern") && !probes.IsReference(o, p) {
+			ps = append(ps, valid.With(p.Name, unbalanced))
 		}
 		ps = append(ps, valid.With(p.Name, hostile[i%len(hostile)]))
 	}

@@ -33,8 +33,9 @@ func (c choice) same(other choice) bool { return c.par == other.par && c.field =
 
 // The requests of the script are bounded: so many choices are made, and so many pairs of them.
 const (
-	mostChoices = 12
-	mostPairs   = 4
+	mostChoices  = 12
+	mostPairs    = 4
+	mostArranged = 2
 )
 
 // choicesOf returns the choices of an operation from enumerations and booleans.
@@ -53,12 +54,12 @@ func choicesOf(s model.Subject) (all []choice) {
 			continue
 		}
 		fields, _ := s.FieldsOf(p, probes.Operation{})
-		needed := slices.ContainsFunc(fields, func(f probes.Parameter) bool { return f.Required })
+		needed := len(slices.DeleteFunc(slices.Clone(fields), func(f probes.Parameter) bool { return !f.Required }))
 		if len(fields) == 0 {
 			add(p, p.Name, "")
 		}
 		for _, f := range fields {
-			if !needed { // an object that wants more than one field is no set of conditions
+			if needed == 0 || needed == 1 && f.Required { // an object that wants more than one field is no set of conditions
 				add(f, p.Name, f.Name)
 			}
 		}
@@ -115,6 +116,15 @@ func narrowingOf(c choice, before, o probes.Observation) (narrowing, bool) {
 	return narrowing{}, false
 }
 
+// arrangementOf is a choice of an order: its value is the name of a member that the items have.
+func arrangementOf(c choice, o probes.Observation) (narrowing, bool) {
+	rows, name := rowsOf(o), probes.ValueOf(c.value).Text()
+	if !o.Succeeded() || len(rows) < 2 || name == "" || !rows[0].Has(name) {
+		return narrowing{}, false
+	}
+	return narrowing{choice: c, o: o}, true
+}
+
 // rowsOf returns the items of a listing, if they are objects.
 func rowsOf(o probes.Observation) []probes.Value {
 	items, _, ok := check.Collection(o.Data())
@@ -130,8 +140,9 @@ func distinct(items []probes.Value, member string) []string {
 }
 
 // pairsOf returns the pairs of narrowings on different parameters, each of which keeps an item that
-// the other one leaves out.
-func pairsOf(narrowings []narrowing) (pairs [][2]narrowing) {
+// the other one leaves out, and some pairs of a narrowing and an order which shows such an item.
+func pairsOf(seen []narrowing) (pairs [][2]narrowing) {
+	narrowings := slices.DeleteFunc(slices.Clone(seen), func(n narrowing) bool { return n.member == "" })
 	for i, a := range narrowings {
 		for _, b := range narrowings[i+1:] {
 			_, aShows := b.broken(rowsOf(a.o))
@@ -142,13 +153,26 @@ func pairsOf(narrowings []narrowing) (pairs [][2]narrowing) {
 			}
 		}
 	}
+	arranged := 0
+	for _, n := range seen {
+		i := slices.IndexFunc(narrowings, func(a narrowing) bool {
+			_, shows := a.broken(rowsOf(n.o))
+			return shows && a.par != n.par
+		})
+		if n.member == "" && i >= 0 && arranged < mostArranged {
+			pairs = append(pairs, [2]narrowing{narrowings[i], n})
+			arranged++
+		}
+	}
 	return pairs
 }
 
-// narrowingsIn returns the narrowings that the answers show, without a choice and with each.
+// narrowingsIn returns what the answers show of each choice, without it and with it.
 func narrowingsIn(choices []choice, before probes.Observation, answers probes.Answers) (all []narrowing) {
 	for i, c := range choices {
 		if n, known := narrowingOf(c, before, answers[i]); known {
+			all = append(all, n)
+		} else if n, known := arrangementOf(c, answers[i]); known {
 			all = append(all, n)
 		}
 	}
@@ -165,7 +189,7 @@ func judgePairs(pairs [][2]narrowing, before probes.Observation, both func(i int
 		rs = append(rs, ruling.Conforms().By(o))
 		for i, c := range pair {
 			item, broken := c.broken(rowsOf(o))
-			if broken && check.StableData(o) == check.StableData(pair[1-i].o) { // conditions of which one suffices list more
+			if broken && slices.EqualFunc(rowsOf(o), rowsOf(pair[1-i].o), probes.Value.Equal) { // conditions of which one suffices list more
 				rs = append(rs, ruling.Violates("items that meet both conditions", c.member+" "+item.At(c.member).String()).By(before, c.o, o))
 			}
 		}

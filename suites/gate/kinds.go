@@ -228,16 +228,6 @@ func (r *Rules) whole(o probes.Operation) (views []probes.Operation, key []strin
 	return views[:min(len(views), maxViews)], key
 }
 
-// parts reports whether a removal requires, beside an identifier, that of an object of another kind: it takes the
-// one out of the other, and both stay.
-func (r *Rules) parts(d probes.Operation, key []string) bool {
-	return d.Category == "DELETE" && slices.ContainsFunc(d.Parameters, func(p probes.Parameter) bool {
-		return p.Required && !slices.Contains(key, p.Name) && slices.ContainsFunc(r.Operations, func(v probes.Operation) bool {
-			return v.Category == "READ" && takesAlone(v, p.Name) && parameter(v, p.Name).Type == p.Type && !r.related(d, v)
-		})
-	})
-}
-
 // plainness ranks reads: one whose name says that it gets an object comes first.
 func plainness(o probes.Operation) int {
 	words := vocab.Words(o.Name)

@@ -155,6 +155,16 @@ func (g *Gate) nobody(p probes.Parameter) probes.Value {
 	return probes.ValueOf("aqlc-" + g.nonce + "-absent")
 }
 
+// parts reports whether a removal requires, beside an identifier, that of an object of another kind: it takes the
+// one out of the other, and both stay.
+func (r *Rules) parts(d probes.Operation, key []string) bool {
+	return d.Category == "DELETE" && slices.ContainsFunc(d.Parameters, func(p probes.Parameter) bool {
+		return p.Required && !slices.Contains(key, p.Name) && slices.ContainsFunc(r.Operations, func(v probes.Operation) bool {
+			return v.Category == "READ" && takesAlone(v, p.Name) && parameter(v, p.Name).Type == p.Type && !r.related(d, v)
+		})
+	})
+}
+
 // expected reports whether a parameter takes the version that the object has now.
 func expected(o probes.Operation, p probes.Parameter) bool {
 	version, required := o.Precondition()

@@ -145,7 +145,7 @@ var serializedAdaptersKeepArrivalOrder = check.Check{
 		}
 		return ruling.Worst(append(rs, lastWrites(s, got))...)
 	},
-	Fix: "work requests off one by one in the order in which they arrive, or declare another category",
+	Fix: "work requests off one by one in the order in which they arrive, or declare what is true: read-concurrent, fully-concurrent or resource-locked",
 }
 
 // writable is a specimen with a text field, its script beginning at a step.

@@ -86,7 +86,7 @@ func ofFields(requirement, why, what string, bad func(field model.Subject) []any
 			}
 			return ruling.Worst(rs...)
 		},
-		Fix: "check the fields of objects as parameters are checked",
+		Fix: "check each parameter, and each field and element inside it, before the operation runs",
 	}
 }
 
@@ -126,7 +126,7 @@ var unknownFieldOfObjectIsRefused = check.Check{
 		}
 		return ruling.Conforms().By(o, good)
 	},
-	Fix: "check the fields of objects as parameters are checked",
+	Fix: "check each parameter, and each field and element inside it, before the operation runs",
 }
 
 var (

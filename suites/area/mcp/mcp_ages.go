@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -59,7 +60,7 @@ var answersDoNotDependOnRevision = check.Check{
 		compared := false
 		for _, step := range comparedSteps(s) {
 			before, o := got.Step(step+ranOver), got.Step(step+other)
-			if before.Lost() || o.Lost() || o.Deferred() || !alike(before, got.Step(step+ranAgain)) || !alike(o, got.Step(step+otherAgain)) {
+			if before.Lost() || o.Lost() || o.Deferred() || !alike(before, got.Step(step+ranAgain)) || !alike(o, got.Step(step+otherAgain)) || conflicting(before) != conflicting(o) {
 				continue
 			}
 			compared = true
@@ -74,6 +75,10 @@ var answersDoNotDependOnRevision = check.Check{
 	},
 	Fix: "handle calls alike, whichever revision of MCP they come with",
 }
+
+// conflicting reports whether a request met what is there: a place that is full, or a value that is taken. That
+// depends on what was made before, which the connections share.
+func conflicting(o probes.Observation) bool { return strings.HasPrefix(o.Code(), "CONFLICT_") }
 
 func bothAges(settled, other probes.Observation) bool {
 	return other.Result().Is(probes.Object) && check.Discovered(settled) != check.Discovered(other)

@@ -60,6 +60,9 @@ var answersDoNotDependOnRevision = check.Check{
 		compared := false
 		for _, step := range comparedSteps(s) {
 			before, o := got.Step(step+ranOver), got.Step(step+other)
+			if !got.Has(step+ranOver) || !got.Has(step+other) || !got.Has(step+ranAgain) || !got.Has(step+otherAgain) {
+				continue // nothing was made that could be changed
+			}
 			if before.Lost() || o.Lost() || o.Deferred() || !alike(before, got.Step(step+ranAgain)) || !alike(o, got.Step(step+otherAgain)) || conflicting(before) != conflicting(o) {
 				continue
 			}

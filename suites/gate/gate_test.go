@@ -34,6 +34,12 @@ func described(o probes.Operation, record string) probes.Operation {
 	return o
 }
 
+// versioned is an operation whose last parameter is described with the member that shows a version.
+func versioned(o probes.Operation) probes.Operation {
+	o.Parameters[len(o.Parameters)-1].Raw = value(`{"description":"The revision that _version shows"}`)
+	return o
+}
+
 var everything = Permissions{Create: true, Update: true, Delete: true}
 
 func rulesOf(may Permissions, operations ...probes.Operation) *Rules {
@@ -74,6 +80,8 @@ func TestCallable(t *testing.T) {
 		{operation("delete_item", "DELETE", "ids*:integer[]"), []probes.Operation{operation("get_item", "READ", "ids*:integer[]")}, "one object by a complete identifier"},
 		{operation("delete_item", "DELETE", "item_id*:integer", "older_than_days*:integer"), []probes.Operation{operation("get_item", "READ", "item_id*:integer")}, "one object by a complete identifier"},
 		{operation("delete_item", "DELETE", "item_id*:integer", "if_match*:integer"), []probes.Operation{operation("get_item", "READ", "item_id*:integer")}, ""},
+		{versioned(operation("delete_item", "DELETE", "item_id*:integer", "revision_seen*:integer")), []probes.Operation{operation("get_item", "READ", "item_id*:integer")}, ""},
+		{versioned(operation("delete_item", "DELETE", "item_id*:integer", "older_than*:integer")), []probes.Operation{operation("get_item", "READ", "item_id*:integer")}, "one object by a complete identifier"},
 		{operation("delete_item", "DELETE", "item_id*:integer", "match*:integer"), []probes.Operation{operation("get_item", "READ", "item_id*:integer")}, "one object by a complete identifier"},
 		{operation("delete_item", "DELETE", "shelf*:string", "number*:integer"), []probes.Operation{operation("get_item", "READ", "shelf*:string", "number*:integer")}, ""},
 		{operation("remove_item", "DELETE", "show*:string", "item*:string"), []probes.Operation{operation("get_item", "READ", "item*:string"), operation("get_show", "READ", "show*:string")}, "one object by a complete identifier"},

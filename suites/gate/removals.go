@@ -48,7 +48,7 @@ const maxRefusedRemovals = 2
 func (g *Gate) learnRemoval(c *asked, o probes.Observation, gone bool) {
 	plain, ok := c.object.removal()
 	passing := slices.ContainsFunc([]string{"CONFLICT", "CONFIRMATION_", "TOKEN_", "RATE_LIMIT_", "NOT_FOUND"}, func(prefix string) bool { return strings.HasPrefix(o.Code(), prefix) })
-	if version, required := c.op.Precondition(); required { // it was read for this request
+	if version, required := c.op.Precondition(); ok && required { // it was read for this request
 		plain = plain.With(version.Name, c.params.At(version.Name).Go())
 	}
 	if !ok || plain.Tool != o.Probe.Tool || !probes.ValueOf(plain.Params()).Equal(c.params) || passing {
@@ -159,16 +159,18 @@ func (g *Gate) nobody(p probes.Parameter) probes.Value {
 // one out of the other, and both stay.
 func (r *Rules) parts(d probes.Operation, key []string) bool {
 	return d.Category == "DELETE" && slices.ContainsFunc(d.Parameters, func(p probes.Parameter) bool {
-		return p.Required && !slices.Contains(key, p.Name) && slices.ContainsFunc(r.Operations, func(v probes.Operation) bool {
+		own := slices.ContainsFunc(key, func(name string) bool { return alike(name, p.Name) })
+		return p.Required && !own && slices.ContainsFunc(r.Operations, func(v probes.Operation) bool {
 			return v.Category == "READ" && takesAlone(v, p.Name) && parameter(v, p.Name).Type == p.Type && !r.related(d, v)
 		})
 	})
 }
 
-// expected reports whether a parameter takes the version that the object has now.
+// expected reports whether a parameter takes the version that the object has now. A name that chooses a number of
+// objects, as older_than, is another matter whatever its description says; if_match has one of these words by chance.
 func expected(o probes.Operation, p probes.Parameter) bool {
 	version, required := o.Precondition()
-	return required && version.Name == p.Name
+	return required && version.Name == p.Name && (alike(p.Name, "if_match") || !scoping(p))
 }
 
 // WithVersion gives a change or a removal that requires the version of its object the one that a read of the

@@ -57,13 +57,17 @@ var answersDoNotDependOnRevision = check.Check{
 		if !bothAges(settled, start) {
 			return ruling.NotApplicable("does not hold: the adapter serves revisions with and without a handshake")
 		}
-		compared := false
+		compared, full := false, ruling.Ruling{}
 		for _, step := range comparedSteps(s) {
 			before, o := got.Step(step+ranOver), got.Step(step+other)
 			if !got.Has(step+ranOver) || !got.Has(step+other) || !got.Has(step+ranAgain) || !got.Has(step+otherAgain) {
 				continue // nothing was made that could be changed
 			}
-			if before.Lost() || o.Lost() || o.Deferred() || !alike(before, got.Step(step+ranAgain)) || !alike(o, got.Step(step+otherAgain)) || conflicting(before) != conflicting(o) {
+			if before.Lost() || o.Lost() || o.Deferred() || !alike(before, got.Step(step+ranAgain)) || !alike(o, got.Step(step+otherAgain)) {
+				continue
+			}
+			if conflicting(before) != conflicting(o) {
+				full = ruling.NotProven(step+" over both revisions on what is alike", o).By(before, o)
 				continue
 			}
 			compared = true
@@ -73,6 +77,9 @@ var answersDoNotDependOnRevision = check.Check{
 		}
 		if !compared {
 			return ruling.NotProven("answers over both revisions", start)
+		}
+		if full.Verdict != "" {
+			return full
 		}
 		return ruling.Conforms()
 	},

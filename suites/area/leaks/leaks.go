@@ -168,7 +168,8 @@ func besideData(f *model.Adapter, path string) bool {
 // structure, and names every object has.
 var (
 	hostile    = []string{"' OR 'aqlx'='aqlx", "../../aqlx_none", "${aqlx}{{aqlx}}", "%s%n%d aqlx", "aqlx\u2028<b>\"", "-1", "NaN", strings.Repeat("aqlx ", 60)}
-	unbalanced = "aqlx([{\\" // means something to patterns and to query languages, and ends in none of them
+	unbalanced = "aqlx([{\\" // means something to patterns and to query languages, and is complete in none of them
+	syntax     = regexp.MustCompile(`(?i)regex|regul[aä]r|r[eé]guli|pattern|glob|wildcard|syntax`)
 	inherited  = []string{"constructor", "__proto__", "toString", "hasOwnProperty", ""}
 )
 
@@ -214,12 +215,20 @@ func provocationsOf(f *model.Adapter, o probes.Operation) []probes.Probe {
 		for _, v := range check.WrongTypeValues(s)[:min(1, len(check.WrongTypeValues(s)))] {
 			ps = append(ps, valid.With(p.Name, v))
 		}
-		if kinds, _ := f.Kinds(p.Type); len(f.EnumOf(p)) == 0 && slices.Contains(kinds, "string") && !p.Raw.Has("pattern") && !probes.IsReference(o, p) {
+		if takesAnyText(f, o, p) {
 			ps = append(ps, valid.With(p.Name, unbalanced))
 		}
 		ps = append(ps, valid.With(p.Name, hostile[i%len(hostile)]))
 	}
 	return ps[:min(len(ps), most)]
+}
+
+// takesAnyText reports whether a parameter takes any text. One that takes a pattern may say in the words of
+// patterns what is wrong with it.
+func takesAnyText(f *model.Adapter, o probes.Operation, p probes.Parameter) bool {
+	kinds, _ := f.Kinds(p.Type)
+	free := slices.Contains(kinds, "string") && len(f.EnumOf(p)) == 0 && !p.Raw.Has("pattern") && !probes.IsReference(o, p)
+	return free && !syntax.MatchString(p.Name+" "+p.Raw.At("description").Text())
 }
 
 // filled returns the proven request of a READ, else one with something made up for

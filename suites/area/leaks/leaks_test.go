@@ -2,10 +2,12 @@ package leaks
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -161,5 +163,20 @@ func TestClassLeakNamesItsWords(t *testing.T) {
 	o := answered(probes.Call("main", "read", "get_item", nil), failing("Ticket 'map[a:1]' not found"))
 	if got := leakRuling(leakFace(), o, vocab.ClassLeak); got.Verdict != reports.Fail || !strings.Contains(got.Note, `"map[a:1]"`) {
 		t.Errorf("%s with note %q, want the words map[a:1]", got.Verdict, got.Note)
+	}
+}
+
+// A text that is complete in no pattern provokes those that take any text, and not those that take a pattern.
+func TestPatternsAreNotProvokedByPatterns(t *testing.T) {
+	f := leakFace()
+	f.Gen = &generate.Generator{Adapter: f.Adapter}
+	for told, want := range map[string]bool{
+		"Words to look for": true, "Texte cherché": true, "A regular expression": false, "Regulärer Ausdruck": false, "Expresión regular": false, "Expression régulière": false,
+	} {
+		o := probes.Operation{Name: "find_rows", Category: "READ", Tool: "read", Parameters: []probes.Parameter{{Name: "q", Type: "string", Raw: probes.ValueOf(map[string]any{"description": told})}}}
+		sent := slices.ContainsFunc(provocationsOf(f, o), func(p probes.Probe) bool { return p.Params()["q"] == unbalanced })
+		if sent != want {
+			t.Errorf("%s: provoked %v, want %v", told, sent, want)
+		}
 	}
 }

@@ -57,6 +57,21 @@ func judgedAs(t testing.TB, cfg stand.Config, target func(*adapter.Adapter) wire
 	return run{a, r}
 }
 
+// outcomes returns the requirements that a run accuses of, and those that it proves for subjects of a name.
+func (r run) outcomes(subject string) (accused, proven []string) {
+	for _, f := range r.Findings {
+		switch {
+		case f.Verdict == reports.Fail, f.Verdict == reports.Warn:
+			accused = append(accused, f.Requirement)
+		case f.Verdict == reports.Pass && strings.Contains(f.Subject, subject):
+			proven = append(proven, f.Requirement)
+		}
+	}
+	slices.Sort(accused)
+	slices.Sort(proven)
+	return slices.Compact(accused), slices.Compact(proven)
+}
+
 // trace lists the accusations for a failing test, and all that was found of the
 // requirements that ought to have been accused.
 func (r run) trace(missed ...string) string {

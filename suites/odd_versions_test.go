@@ -8,7 +8,6 @@ import (
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
-	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
@@ -49,24 +48,12 @@ func TestRequiredVersionsAreRead(t *testing.T) {
 			served := stand.Config{Mode: "all", Features: "usual," + adapter.Etags, Fault: fault}
 			run := strings.Fields("AQL-4.5.1-01 AQL-4.5.1-03 AQL-8.1-06 AQL-9.3.2-03 AQL-9.3.2-04 AQL-9.3.3-02 OPS-5.1-02")
 			r := judgedAs(t, served, inFront(asked, answered), plan.Selection{Checks: All(), Run: run}, hintsFor(t, seam.Fault{}))
-			var failed, passed []string
-			for _, f := range r.Findings {
-				switch f.Verdict {
-				case reports.Fail, reports.Warn:
-					failed = append(failed, f.Requirement)
-				case reports.Pass:
-					if strings.Contains(f.Subject, "note") {
-						passed = append(passed, f.Requirement)
-					}
-				}
-			}
-			slices.Sort(failed)
-			if got := strings.Join(slices.Compact(failed), " "); got != want {
+			accused, proven := r.outcomes("note")
+			if got := strings.Join(accused, " "); got != want {
 				t.Errorf("accused of %q, want %q", got, want)
 			}
-			slices.Sort(passed)
-			if passed = slices.Compact(passed); fault == "" && !slices.Equal(passed, run) {
-				t.Errorf("proven: %v", passed)
+			if fault == "" && !slices.Equal(proven, run) {
+				t.Errorf("proven: %v", proven)
 			}
 		})
 	}

@@ -2,6 +2,7 @@ package introspection
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -79,6 +80,14 @@ var effectFaults = []seam.Fault{
 			seam.Mark(c.Session, "read "+id)
 			return e
 		}}},
+	{ID: "AQL-8.1-03", Variant: "other-items-each-time", Defect: "list_notes without parameters leaves out another note each time",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			data := adapter.Object(e["data"])
+			if items, _ := data["items"].([]any); c.Operation() == "list_notes" && len(c.Params()) == 0 && len(items) > 1 {
+				out := seam.Count(c.Adapter, "listings") % len(items)
+				data["items"] = slices.Concat(items[:out], items[out+1:])
+			}
+		})},
 	{ID: "AQL-8.1-03", Variant: "shown-once", Defect: "a second get of the same folder answers null",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)

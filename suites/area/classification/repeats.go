@@ -53,7 +53,7 @@ var readCanBeRepeatedSafely = check.Check{
 	Fix: "answer equal reads equally as long as nothing is written",
 }
 
-// repeatPairs is how many pairs of equal reads have to differ: others may write between two of them.
+// repeatPairs is how many pairs of equal reads have to differ: others may write between the reads of one.
 const repeatPairs = 4
 
 // settled reports whether a later pair of reads holds the same items.
@@ -67,9 +67,9 @@ func settled(s model.Subject, got probes.Answers) bool {
 	return false
 }
 
-// repeated are the request and its repetitions. Those of all operations are sent side by side, so a
-// difference counts only if it shows once more between two reads with nothing beside them: a listing
-// may tell what was read last, and somebody else may have written.
+// repeated are the request and its first repetitions. Those of all operations are sent side by side, so a
+// difference counts only if it shows in each further pair, with nothing beside it: a listing may tell what
+// was read last, and somebody else may have written.
 func repeated(s model.Subject) []probes.Probe {
 	p := s.ValidCall()
 	if s.LargestPage().Key() == p.Key() && slices.ContainsFunc(sights(s.Adapter), func(l model.Subject) bool { return l.Name == s.Name }) {

@@ -53,6 +53,23 @@ func TestNestedIdentifier(t *testing.T) {
 	}
 }
 
+// The mark may stand in an object that the creation takes. An object that shows ours beside its own fields is no proof.
+func TestMarksInFieldsOfAnObject(t *testing.T) {
+	boat := Kind{Make: operation("create_boat", "CREATE", "name*:string", "owner*:object"), Key: []string{"boat_id"}, Views: []probes.Operation{operation("get_boat", "READ", "boat_id*:integer")}}
+	key, fields := []probes.Value{probes.ValueOf(7)}, map[string][]string{"name": {"aqlc-1"}}
+	for data, want := range map[string]bool{
+		`{"boat":{"id":7,"name":"a","owner":{"name":"aqlc-1"}}}`:    true,
+		`{"boat":{"id":7,"name":"a","owner":{"name":"theirs"}}}`:    false,
+		`{"boat":{"id":8,"name":"a","owner":{"name":"aqlc-1"}}}`:    false,
+		`{"berth":{"id":7,"name":"a","latest":{"name":"aqlc-1"}}}`:  false,
+		`{"berth":{"id":7,"name":"a","owner":[{"name":"aqlc-1"}]}}`: false,
+	} {
+		if got := Shows(success(data), boat, key, fields); got != want {
+			t.Errorf("%s: %v, want %v", data, got, want)
+		}
+	}
+}
+
 // The types tell under which name the objects hold an identifier that the reads take under another name.
 func TestIdentifierUnderAnotherName(t *testing.T) {
 	for record, want := range map[string]string{

@@ -43,11 +43,11 @@ func Find(o probes.Observation, k Kind, key []probes.Value, fields map[string][]
 	}
 	if k.Listed() {
 		object = k.row(o, key)
-		return object, !object.Is(probes.Absent) && (Marks(object, fields) || k.lies(key, fields))
+		return object, !object.Is(probes.Absent) && (k.marked(object, fields) || k.lies(key, fields))
 	}
 	var walk func(v probes.Value, depth int)
 	walk = func(v probes.Value, depth int) {
-		if !found && carries(v, k, key) && Marks(v, fields) {
+		if !found && carries(v, k, key) && k.marked(v, fields) {
 			object, found = v, true
 		}
 		for _, m := range v.Members() {
@@ -63,6 +63,14 @@ func Find(o probes.Observation, k Kind, key []probes.Value, fields map[string][]
 	}
 	walk(o.Data(), 0)
 	return object, found
+}
+
+// marked reports whether an object has one of the texts in the field that it belongs to, or in an object that is a
+// field of it because its creation takes one of that name: the owner of a boat has a name as the boat has.
+func (k Kind) marked(v probes.Value, fields map[string][]string) bool {
+	return Marks(v, fields) || slices.ContainsFunc(v.Members(), func(m probes.Member) bool {
+		return takes(k.Make, m.Name) && m.Value.Is(probes.Object) && Marks(m.Value, fields)
+	})
 }
 
 // ShowsRow reports whether the answer to a read by an identifier shows the object of a listed row:

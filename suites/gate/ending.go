@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -100,10 +101,13 @@ func (g *Gate) recover(ctx context.Context, k Kind, key []probes.Value, ok bool,
 	g.mu.Lock()
 	before := g.surveys[k.Make.Name]
 	known := ok && g.places[identity(g.conn, k, key)] != nil
+	if ok { // another object may have the same text of the run
+		known = known || slices.ContainsFunc(g.made.namesakes(k, key), func(o *object) bool { return o.told(k, key) && marksAll(row, o.fields) })
+	}
 	var pending *object
 	for _, o := range g.made.byMake[k.Make.Name] {
 		nameless := o.key == nil && len(o.may) == 0 // so that its fields hold the marks of its creation and no more
-		if nameless && marksAll(row, o.fields) && (pending == nil || len(o.fields) > len(pending.fields)) {
+		if nameless && marksAll(row, o.fields) && (pending == nil || cmp.Or(cmp.Compare(len(o.fields), len(pending.fields)), cmp.Compare(agreeing(row, o.params), agreeing(row, pending.params))) > 0) {
 			pending = o
 		}
 	}
@@ -134,6 +138,16 @@ func (g *Gate) recover(ctx context.Context, k Kind, key []probes.Value, ok bool,
 	}
 	pending.conn = g.conn
 	g.prove(pending, key)
+}
+
+// agreeing counts the values that a row has as a creation gave them: two objects may have the same text of the run.
+func agreeing(row, params probes.Value) (n int) {
+	for _, m := range params.Members() {
+		if memberLike(row, m.Name).Equal(m.Value) {
+			n++
+		}
+	}
+	return n
 }
 
 // expected reports whether an identifier is one that the answer to a creation told: that

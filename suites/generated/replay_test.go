@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/suites/model"
 	diff "github.com/google/go-cmp/cmp"
 )
@@ -52,4 +53,20 @@ func FuzzParseReplay(f *testing.F) {
 			t.Error("a replay of nothing")
 		}
 	})
+}
+
+// A packed text may look like a credential by chance, and a report masks what looks so. The text form never
+// does.
+func TestReplayTextIsNoCredential(t *testing.T) {
+	want := Replay{Requirement: "AQL-3.2-04", Seed: 154421,
+		Subject: "create_note, f383b922072df1072f7d49ca9ddf5dd3358222407cef773fea76e0cf33043e8fd958a0901d4e30b847c523014dafd02e173eb4fcc3b6d3a31ccf5d2c4c3992dd"}
+	if found := wire.Credentials([]byte(want.packed(0))); len(found) == 0 {
+		t.Fatal("the text without blanks looks like no credential: choose another seed")
+	}
+	if masked := wire.MaskCredentials([]byte(want.String())); string(masked) != want.String() {
+		t.Errorf("masked: %s", masked)
+	}
+	if got, err := ParseReplay(want.String()); err != nil || got != want {
+		t.Errorf("replayed %+v, %v", got, err)
+	}
 }

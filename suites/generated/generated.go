@@ -17,6 +17,7 @@ type Effort struct {
 	Time     time.Duration `json:"time,omitzero"`     // after which no further script is sent
 	Requests int           `json:"requests,omitzero"` // of the whole run; 0 means any number
 	Script   *model.Script `json:"script,omitzero"`   // run only this script, unchanged
+	Broke    string        `json:"broke,omitzero"`    // the requirement and the subject that the script broke, with a blank between them
 	Soak     time.Duration `json:"soak,omitzero"`     // time under load; 0 for none
 	Rate     float64       `json:"rate,omitzero"`     // requests of the load in a second
 }

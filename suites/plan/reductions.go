@@ -74,8 +74,13 @@ func (p *Plan) replayScript(ctx context.Context, e *probes.Engine, next func(int
 		}
 		again := map[string]*generated.Shrunk{}
 		var order []string
+		var last probes.Answers
+		kept := 0
 		for range generated.Repeats {
 			got := f.Run(ctx, e, sc, next(len(sc.Steps)))
+			if last = got; generated.Kept(f, sc, got) {
+				kept++
+			}
 			for _, b := range generated.Breaches(f, sc, got) {
 				if again[b.Reason()] == nil {
 					again[b.Reason()] = &generated.Shrunk{Script: sc, Got: got, Breach: b}
@@ -86,6 +91,15 @@ func (p *Plan) replayScript(ctx context.Context, e *probes.Engine, next func(int
 		}
 		for _, reason := range order {
 			p.Reductions = append(p.Reductions, reduction{f, sc, *again[reason]})
+		}
+		if id, subject, ok := strings.Cut(p.Effort.Broke, " "); ok && len(order) == 0 && len(last) > 0 {
+			of := generated.Breach{Requirement: id, Subject: subject, Ruling: ruling.Conforms()}
+			if kept < generated.Repeats {
+				of.Ruling = ruling.NotProven("each request of the script carried out or refused by its rule", last[len(last)-1])
+			}
+			slices.Reverse(last)
+			of.Ruling.Evidence = last
+			p.Reductions = append(p.Reductions, reduction{f, sc, generated.Shrunk{Script: sc, Got: last, Breach: of, Repeated: generated.Repeats}})
 		}
 	}
 }
@@ -125,6 +139,10 @@ func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 			script.Conn = r.adapter.Conn
 			f.Replay = p.replayCommand(generated.Replay{Requirement: row.ID, Subject: r.Breach.Subject, Seed: p.Effort.Seed, Script: &script})
 			f.Again = f.Replay // the checks alone would not reproduce it
+		}
+		if r.Breach.Ruling.Verdict == reports.Pass || r.Breach.Ruling.Verdict == reports.NotProven { // of a replay
+			all = append(all, f)
+			continue
 		}
 		f.Note = fmt.Sprintf("generated (%s): %s; seen again %d/%d", r.Script.Operator, r.Script.DescriptionAt(r.Breach.Step), r.Repeated, generated.Repeats)
 		all = append(all, f)

@@ -13,14 +13,16 @@ func (f *ReplayFlags) Settle(program []string, c console.Console) (*Order, error
 	if err != nil {
 		return nil, console.Usage("replay: %w", err)
 	}
-	f.Run, f.Seed, f.Phases = []string{r.Requirement}, &r.Seed, []string{"none"}
+	f.Run, f.Seed, f.Phases, f.rechecked = []string{r.Requirement}, &r.Seed, []string{"none"}, []string{r.Requirement + " " + r.Subject}
 	if r.Script == nil {
-		f.Subject, f.rechecked = r.Subject, []string{r.Requirement + " " + r.Subject}
+		f.Subject = r.Subject
 	}
 	o, err := f.CheckFlags.Settle(program, c)
 	if err != nil {
 		return nil, err
 	}
-	o.effort.Script = r.Script
+	if o.effort.Script = r.Script; r.Script != nil {
+		o.effort.Broke = f.rechecked[0]
+	}
 	return o, nil
 }

@@ -9,7 +9,7 @@ import (
 // Claim is the sentence that may be published about the adapter, empty where there is
 // none; why says then what stands against it. It names the highest level that the run
 // has shown, and what it rests on where that is less than everything: so many of the
-// MUSTs, one kind of text alone, no generated input.
+// MUSTs, so many of the operations, one kind of text alone, no generated input.
 func (r *Report) Claim() (text, why string) {
 	level, why := r.claimed()
 	if level == 0 {
@@ -31,6 +31,9 @@ func (r *Report) Claim() (text, why string) {
 	}
 	if must.NotProven > 0 {
 		basis = append(basis, fmt.Sprintf("%d of %s proven", must.Passed, plural(must.Passed+must.NotProven, "MUST")))
+	}
+	if reach := r.Run.Reach; reach != nil && reach.Reached() < reach.documented() {
+		basis = append(basis, fmt.Sprintf("%d of %s called", reach.Reached(), plural(reach.documented(), "operation")))
 	}
 	if untested > 0 {
 		basis = append(basis, plural(untested, "requirement")+" not checked")

@@ -37,6 +37,9 @@ func (r *Reach) Sort() {
 // Reached is the number of operations with a valid call that succeeded.
 func (r *Reach) Reached() int { return r.Operations - len(r.NotReached) }
 
+// documented is the number of all documented operations.
+func (r *Reach) documented() int { return r.Operations + len(r.NotAllowed) }
+
 // Lived is the number of kinds whose documented life was played.
 func (r *Reach) Lived() int { return r.Kinds - len(r.NotLived) }
 
@@ -44,7 +47,7 @@ func (r *Reach) Lived() int { return r.Kinds - len(r.NotLived) }
 // of all documented operations. It has no share in per cent: nothing of nothing is no success.
 func (r *Reach) String() string {
 	s := fmt.Sprintf("%d of %s called, %d of %s of objects with a full life cycle",
-		r.Reached(), plural(r.Operations+len(r.NotAllowed), "operation"), r.Lived(), plural(r.Kinds, "kind"))
+		r.Reached(), plural(r.documented(), "operation"), r.Lived(), plural(r.Kinds, "kind"))
 	switch n := len(r.NotAllowed); {
 	case n == 1:
 		s += "; 1 operation needs permission"

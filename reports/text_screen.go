@@ -250,11 +250,11 @@ func (p *page) seeAgain(f Finding) string {
 	_, flags, selects := strings.Cut(f.Again, " --run ")
 	switch {
 	case f.Again == "": // it takes the whole run
-		return "-v shows all details"
+		return "add -v to see all details"
 	case len(f.Again) > 3*p.opt.Width:
 		return "its command is in the JSON report, under again"
 	case selects:
-		return "--run " + flags + " -v shows all details"
+		return "add --run " + flags + " -v to see all details"
 	}
 	return "to see it again: " + f.Again
 }

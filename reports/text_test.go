@@ -333,8 +333,8 @@ func crowded(s string, n int, gated bool) *reports.Report {
 // The next step is a command that shows the finding again. What generated input found needs its replay.
 func TestNextStepReproduces(t *testing.T) {
 	for again, want := range map[string]string{
-		"":                                  "fix A-1 first; -v shows all details",
-		"aql-conform --cmd x --run A-1,A-2": "fix A-1 first; --run A-1,A-2 -v shows all details",
+		"":                                  "fix A-1 first; add -v to see all details",
+		"aql-conform --cmd x --run A-1,A-2": "fix A-1 first; add --run A-1,A-2 -v to see all details",
 		"aql-conform replay 'v1:x' --cmd x": "fix A-1 first; to see it again: aql-conform replay 'v1:x' --cmd x",
 		"aql-conform replay 'v1:" + strings.Repeat("x", 1000) + "'": "fix A-1 first; its command is in the JSON report, under again",
 	} {

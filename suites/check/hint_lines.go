@@ -12,10 +12,10 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// HintForms are example values of hints that are not a simple word.
+// HintForms are example values of hints that are not a simple word, by their keys in the file.
 var HintForms = map[string]string{
 	"attest.claim":             "level-1",
-	"modes":                    "[semantic, single]",
+	"attest.modes":             "[semantic, single]",
 	"credentials":              "{operation: NAME, params: {}}",
 	"fault_trigger":            "{operation: NAME, params: {}}",
 	"big_response":             "{operation: NAME, params: {}}",
@@ -25,24 +25,20 @@ var HintForms = map[string]string{
 	"safety.agent":             "{names: [NAME]}",
 	"safety.step_limit":        "5",
 	"safety.challenge_timeout": "300s",
-	"restart":                  "COMMAND",
-	"low_rate_launch":          "COMMAND",
-	"reconfigure_cmd":          "COMMAND",
-	"tool_change_cmd":          "COMMAND",
-	"narrow_token_cmd":         "COMMAND",
-	"foreign_token_cmd":        "COMMAND",
+	"launch.restart":           "COMMAND",
+	"launch.low_rate":          "COMMAND",
+	"launch.reconfigure":       "COMMAND",
+	"launch.change_tools":      "COMMAND",
+	"tokens.narrow":            "COMMAND",
+	"tokens.foreign":           "COMMAND",
 	AuditCommand:               "COMMAND",
 }
 
-// HintLines returns the lines of a hints file for one hint. name is its name in the catalogue;
-// value is YAML.
+// HintLines returns the lines of a hints file for one hint. name is its key, or its name in the
+// catalogue; value is YAML.
 func HintLines(name, value string) []string {
-	key, ok := fixtures.Place(name)
-	if !ok {
-		key = name
-	}
 	var lines []string
-	for _, step := range strings.Split(key, ".") {
+	for _, step := range strings.Split(fixtures.KeyOf(name), ".") {
 		lines = append(lines, strings.Repeat("  ", len(lines))+step+":")
 	}
 	lines[len(lines)-1] += " " + value
@@ -72,7 +68,7 @@ func HintsToAdd(s model.Subject, fix string) []string {
 }
 
 // HintForm returns an example value of a hint.
-func HintForm(name string) string { return cmp.Or(HintForms[name], "yes") }
+func HintForm(name string) string { return cmp.Or(HintForms[fixtures.KeyOf(name)], "yes") }
 
 // SampleLines returns the lines that ask for a value of every required parameter of an operation.
 func SampleLines(s model.Subject, operation string) []string {

@@ -19,7 +19,7 @@ func (f *Adapter) Hint(name string) (word string, given bool) { return f.Hints.W
 
 // HintMissing returns the ruling on a requirement that only a hint can settle.
 func HintMissing(name, what string) ruling.Ruling {
-	return ruling.NotProven("the hint "+name, "none").Mend(AddHint(name, what))
+	return ruling.NotProven("the hint "+fixtures.KeyOf(name), "none").Mend(AddHint(name, what))
 }
 
 // Samples are the sample values of a parameter in the hints file: those of the operation, or those
@@ -167,8 +167,8 @@ func (f *Adapter) ValueBarred(operation, reason string) string {
 	return ""
 }
 
-// AddHint returns the fix that asks for a hint by its name.
-func AddHint(name, what string) string { return addHint + name + toHints + what }
+// AddHint returns the fix that asks for a hint by its key in the hints file.
+func AddHint(name, what string) string { return addHint + fixtures.KeyOf(name) + toHints + what }
 
 // The two texts stand around the name of a hint in a fix.
 const (
@@ -176,7 +176,7 @@ const (
 	toHints = " to the hints file: "
 )
 
-// HintAsked returns the name of the hint that a fix asks for.
+// HintAsked returns the key of the hint that a fix asks for.
 func HintAsked(fix string) (name string, asked bool) {
 	before, _, asked := strings.Cut(fix, toHints)
 	if i := strings.LastIndex(before, addHint); i >= 0 { // what stands before it is another way

@@ -35,6 +35,22 @@ var readFaults = []seam.Fault{
 				}
 			}
 		})},
+	{ID: "AQL-8.1-02", Variant: "notes-of-folder-rename-it", Defect: "list_notes of a folder without notes gives the folder another name",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			id, _ := c.Params()["folder_id"].(string)
+			folder := c.Store.Folders[id]
+			if c.Operation() != "list_notes" || !adapter.Succeeded(e) || folder == nil {
+				return
+			}
+			for _, n := range c.Store.Notes {
+				if n["folder_id"] == id {
+					return
+				}
+			}
+			folder = maps.Clone(folder)
+			folder["name"] = "empty " + id
+			c.Store.Folders[id] = folder
+		})},
 }
 
 // afterRead changes the note that get_note was asked for.

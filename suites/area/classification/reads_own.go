@@ -19,7 +19,7 @@ func ownRound(round int) string { return probes.Nth("reads of our own object: ro
 
 // The stages of a round. Each ends with a read of the object. The rest is longer in the second round:
 // what time does shows in another stage then.
-var ownStages = []string{"another read", "a rest", "what is listed", "a read of one field", "a read that is refused"}
+var ownStages = []string{"another read", "a rest", "what is listed", "a read of one field", "a read that is refused", "another read of it"}
 
 // The stages of which the other object knows nothing more.
 const (
@@ -100,6 +100,8 @@ func between(s model.Subject, sp model.TestObject, lists []model.Subject, round,
 		}
 	case 4:
 		return []probes.Probe{sp.Read("").With(check.UnknownName(s), 1)}
+	case 5:
+		return sp.OtherReads()
 	}
 	return nil
 }

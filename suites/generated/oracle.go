@@ -74,19 +74,6 @@ func Breaches(f *model.Adapter, sc model.Script, got probes.Answers) []Breach {
 	return or.found
 }
 
-// Kept reports whether the answers to a script show that its rules were kept: nothing was broken, all was
-// answered, and what was made, was made. Only then is a finding of the script mended.
-func Kept(f *model.Adapter, sc model.Script, got probes.Answers) bool {
-	for i, o := range got {
-		op, _ := f.Operation(sc.Steps[i].Operation)
-		why, _ := f.Flaws(o.Probe)
-		if o.Lost() || o.RefusedBelow() || o.Deferred() || o.Transient() != "" || op.Category == "CREATE" && len(why) == 0 && !o.Succeeded() {
-			return false
-		}
-	}
-	return len(got) == len(sc.Steps) && len(Breaches(f, sc, got)) == 0
-}
-
 func (or *oracle) breach(i int, requirement, subject string, r ruling.Ruling) {
 	var evidence []probes.Observation
 	for _, o := range or.got[:i+1] {

@@ -95,7 +95,7 @@ func (p *Plan) replayScript(ctx context.Context, e *probes.Engine, next func(int
 		if id, subject, ok := strings.Cut(p.Effort.Broke, " "); ok && len(order) == 0 && len(last) > 0 {
 			of := generated.Breach{Requirement: id, Subject: subject, Ruling: ruling.Conforms()}
 			if kept < generated.Repeats {
-				of.Ruling = ruling.NotProven("each request of the script carried out or refused by its rule", last[len(last)-1])
+				of.Ruling = ruling.NotProven("valid requests that succeed, and others that are refused for what is wrong with them", last[len(last)-1])
 			}
 			slices.Reverse(last)
 			of.Ruling.Evidence = last
@@ -140,11 +140,9 @@ func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 			f.Replay = p.replayCommand(generated.Replay{Requirement: row.ID, Subject: r.Breach.Subject, Seed: p.Effort.Seed, Script: &script})
 			f.Again = f.Replay // the checks alone would not reproduce it
 		}
-		if r.Breach.Ruling.Verdict == reports.Pass || r.Breach.Ruling.Verdict == reports.NotProven { // of a replay
-			all = append(all, f)
-			continue
+		if accuses(r.Breach.Ruling) {
+			f.Note = fmt.Sprintf("generated (%s): %s; seen again %d/%d", r.Script.Operator, r.Script.DescriptionAt(r.Breach.Step), r.Repeated, generated.Repeats)
 		}
-		f.Note = fmt.Sprintf("generated (%s): %s; seen again %d/%d", r.Script.Operator, r.Script.DescriptionAt(r.Breach.Step), r.Repeated, generated.Repeats)
 		all = append(all, f)
 	}
 	return append(all, p.fromLoad(slices.Concat(found, all))...)

@@ -19,7 +19,7 @@ func ownRound(round int) string { return probes.Nth("reads of our own object: ro
 
 // The stages of a round. Each ends with a read of the object. The rest is longer in the second round:
 // what time does shows in another stage then.
-var ownStages = []string{"another read", "a rest", "what is listed", "a read of one field", "a read that is refused", "another read of it"}
+var ownStages = []string{"another read", "a rest", "what is listed", "a read of one field", "a read that is refused", "other READ operations"}
 
 // The stages of which the other object knows nothing more.
 const (
@@ -49,6 +49,11 @@ var ownKinds = model.Only(eachOf("CREATE"), func(s model.Subject) bool {
 	return why == nil && sp.Viewer.Name != ""
 })
 
+// kindsOf are ownKinds of the adapter, found once.
+func kindsOf(s model.Subject) []model.Subject {
+	return s.Remember("kinds of own objects", func() any { return ownKinds(s.Adapter) }).([]model.Subject)
+}
+
 // otherLists is the least number of READ operations that are called beside those that list the kind.
 const otherLists = 6
 
@@ -67,7 +72,7 @@ func listings(s model.Subject) []model.Subject {
 			others = append(others, t)
 		}
 	}
-	kinds := s.Remember("kinds of own objects", func() any { return ownKinds(s.Adapter) }).([]model.Subject)
+	kinds := kindsOf(s)
 	share := max(otherLists, (len(others)+len(kinds)-1)/len(kinds))
 	if share >= len(others) {
 		return s.ProvenListings()
@@ -101,7 +106,7 @@ func between(s model.Subject, sp model.TestObject, lists []model.Subject, round,
 	case 4:
 		return []probes.Probe{sp.Read("").With(check.UnknownName(s), 1)}
 	case 5:
-		return sp.OtherReads()
+		return otherReads(s, sp)
 	}
 	return nil
 }

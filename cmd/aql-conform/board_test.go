@@ -21,7 +21,7 @@ const recompute = `(() => {
 })()`
 
 // mostJudge bounds what a reader loads, in bytes.
-const mostJudge = 5_300_000
+const mostJudge = 4_000_000
 
 // The browser of a reader recomputes a verdict from the transcript, and sees each thing that was forged on
 // the site: the level, a cell, the report and the transcript.
@@ -37,7 +37,7 @@ func TestBoardRecomputesInABrowser(t *testing.T) {
 	if out, err := exec.Command("../../.ci/judge", folder).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	packed, err := os.Stat(at("judge.wasm.gz"))
+	packed, err := os.Stat(at("judge.wasm.xz"))
 	must(t, err)
 	t.Logf("the judge has %d bytes", packed.Size())
 	if packed.Size() > mostJudge {
@@ -49,7 +49,7 @@ func TestBoardRecomputesInABrowser(t *testing.T) {
 	for _, args := range [][]string{
 		{"seal", at("report.json"), "--transcript", at("run.ndjson"), "-o", at("sealed.json")},
 		{"submit", at("registry"), "--report", at("report.json"), "--transcript", at("run.ndjson"), "--sealed", at("sealed.json")},
-		{"board", at("registry"), "-o", at("site"), "--judge", at("judge.wasm.gz")},
+		{"board", at("registry"), "-o", at("site"), "--judge", at("judge.wasm.xz")},
 	} {
 		if code, said := obeyed(args...); code != 0 {
 			t.Fatalf("%s: %s", args[0], said)

@@ -2,14 +2,11 @@
 "use strict";
 importScripts("judge.js");
 
-const bytes = async (address, unpack) => {
+const bytes = async (address, packed) => {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address.split("/").pop()}: ${response.status}`);
-  if (!unpack) return new Uint8Array(await response.arrayBuffer());
-  const raw = await response.blob();
-  const packed = new Uint8Array(await raw.slice(0, 2).arrayBuffer()); // a server may have unpacked it
-  if (packed[0] !== 0x1f || packed[1] !== 0x8b) return new Uint8Array(await raw.arrayBuffer());
-  return new Uint8Array(await new Response(raw.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+  const plain = packed ? new Response(new globalThis["xz-decompress"].XzReadableStream(response.body)) : response;
+  return new Uint8Array(await plain.arrayBuffer());
 };
 
 onmessage = async ({ data }) => {
@@ -21,7 +18,7 @@ onmessage = async ({ data }) => {
     };
     globalThis.aqlOutput = text => postMessage(JSON.parse(text));
     const go = new Go();
-    const { instance } = await WebAssembly.instantiate(await bytes("judge.wasm.gz", true), go.importObject);
+    const { instance } = await WebAssembly.instantiate(await bytes("judge.wasm.xz", true), go.importObject);
     await go.run(instance);
     postMessage({ broken: "the program ended without a verdict" });
   } catch (error) {

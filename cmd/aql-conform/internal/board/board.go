@@ -25,12 +25,12 @@ import (
 type Flags struct {
 	attest.TrustFlags
 	Output string `short:"o" required:"" placeholder:"FOLDER" help:"folder of the site; replaced as a whole"`
-	Judge  string `placeholder:"FILE" help:"judge.wasm.gz of a release, which recomputes verdicts\nin the browser of a reader; judge.js lies beside it"`
+	Judge  string `placeholder:"FILE" help:"judge.wasm.xz of a release, which recomputes verdicts\nin the browser of a reader; judge.js lies beside it"`
 }
 
 // The files of the program that judges in a browser.
 const (
-	judgeName = "judge.wasm.gz"
+	judgeName = "judge.wasm.xz"
 	glueName  = "judge.js"
 )
 
@@ -96,9 +96,9 @@ func (f *Flags) judge() (map[string][]byte, error) {
 	if f.Judge == "" {
 		return files, nil
 	}
-	base, named := strings.CutSuffix(f.Judge, ".wasm.gz")
+	base, named := strings.CutSuffix(f.Judge, ".wasm.xz")
 	if !named {
-		return nil, console.Usage("--judge %s: want a file whose name ends with .wasm.gz, built by .ci/judge", f.Judge)
+		return nil, console.Usage("--judge %s: want a file whose name ends with .wasm.xz, built by .ci/judge", f.Judge)
 	}
 	for name, from := range map[string]string{judgeName: f.Judge, glueName: base + ".js"} {
 		raw, err := os.ReadFile(from)

@@ -27,15 +27,22 @@ import (
 )
 
 const (
-	// hostileEnd bounds one run. The flags allow 2 s for a start and 1 s for a call; a
-	// connection is given up after five silences and opened four times, and a whole
-	// check asks over a few connections. Beyond this, something waits for ever.
-	hostileEnd  = 20 * time.Second
-	hostileJobs = 6           // runs at once
 	hostilePart = 18          // one server in eighteen is met
 	hostileRoom = 160 << 20   // bytes that a run may take at its peak
 	hostileMark = "AQL_TEST_" // begins what marks a run in the environment of its processes
 )
+
+// hostileJobs is how many runs there are at once, and hostileEnd bounds each. The flags allow 2 s for
+// a start and 1 s for a call; a connection is given up after five silences and opened four times,
+// and a whole check asks over a few connections: 10 s. Beyond them, something waits for ever. The
+// whole corpus is met two at a time, and each run may last 2 s longer than that. A sample is met
+// beside other tests, which may take the processors away.
+var hostileJobs, hostileEnd = func() (int, time.Duration) {
+	if portion.Whole() {
+		return 2, 10*time.Second + 2*time.Second
+	}
+	return 6, 20 * time.Second
+}()
 
 // TestHostileServers judges servers that misbehave with the real command. Each run
 // has to end, in time and in little memory, with the verdict that is owed; leave no

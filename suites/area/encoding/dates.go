@@ -132,7 +132,7 @@ func datesIn(f *model.Adapter, o probes.Observation) []dated {
 		known, typed := declared[name]
 		strong := known || slices.Contains(protocolDates, name) && !typed
 		weak := !typed && datedName.MatchString(name) && (v.Is(probes.String) && dateLike.MatchString(v.Text()) || epoch(v))
-		text := (!typed || plain[name]) && v.Is(probes.String)
+		text := (!typed || plain[name]) && v.Is(probes.String) && strings.ContainsAny(v.Text(), "0123456789") // no form below is without a digit
 		weak = weak || text && timedName.MatchString(name) && localDate.MatchString(v.Text()) && !clientsTexts(f)[name]
 		formed := text && timeByForm.MatchString(v.Text())
 		if !strong && !weak && !formed || !v.Is(probes.String) && !v.Is(probes.Number) {

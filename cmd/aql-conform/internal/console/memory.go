@@ -9,12 +9,13 @@ import (
 )
 
 // A checker stands beside other jobs: up to leastHeap it takes memory as it comes, and beyond that
-// three fifths of what a run holds. With a smaller share a large run would do little but collect, and
+// three fifths of what a run holds. That grows to as much again for a run that holds 80 MiB, as one
+// of 1,000 operations does. With a smaller share a large run would do little but collect, and
 // its time would grow faster than its work. Above mostBeyond the share falls to beyondLive.
 const (
 	leastHeap   = 68 << 20
 	beyondLive  = 40 // percent of what is live
-	mostBeyond  = 100 << 20
+	mostBeyond  = 90 << 20
 	collectAt   = 400 // percent; far from leastHeap, collecting more often frees nothing of worth
 	beside      = 15  // percent of the heap that lies idle between what is live
 	noHeap      = 20 << 20
@@ -24,7 +25,8 @@ const (
 
 // roomFor is the heap that a run may take which holds so many bytes.
 func roomFor(held int64) int64 {
-	beyond := max(held*beyondLive/100, min(held*3/5, mostBeyond))
+	rising := max(held*3/5, held*11/5-96<<20) // the second is more from 60 MiB on
+	beyond := max(held*beyondLive/100, min(rising, mostBeyond))
 	return max(leastHeap, held+beyond)
 }
 

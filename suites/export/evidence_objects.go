@@ -72,33 +72,59 @@ func flatten(fields map[string]json.RawMessage, path string, v probes.Value) {
 // roundTrips adds for each CREATE the first READ of the created object and the fields that were
 // sent. It omits fields that no READ shows: they may be write-only.
 func (b evidenceBuilder) roundTrips() {
+	makers, viewed := map[string]*roundTrip{}, map[string][]*roundTrip{} // by CREATE, by READ
 	for _, s := range model.EachListed(b.adapter) {
 		obj, why := b.adapter.TestObject(s.Name)
 		if s.Op.Category != "CREATE" || why != nil || obj.Viewer.Name == "" {
 			continue
 		}
-		best := reports.RoundTripEvidence{Name: s.Name + " shown by " + obj.Viewer.Name}
-		shown := b.shownFields(obj)
-		b.forEachCase(func(_ model.Subject, got probes.Answers) {
-			for i, made := range got {
-				look, ok := b.firstRead(obj, made, got[i+1:])
-				if !ok {
-					continue
-				}
-				if fields := submittedFields(obj, made, look, shown); len(fields) > len(best.Expected) {
-					best.Expected, best.Response = fields, response(look)
-				}
+		trip := &roundTrip{obj, map[string]bool{}, reports.RoundTripEvidence{Name: s.Name + " shown by " + obj.Viewer.Name}}
+		makers[obj.Name] = trip
+		viewed[obj.Viewer.Name] = append(viewed[obj.Viewer.Name], trip)
+	}
+	for o := range b.record.All() {
+		trips := viewed[o.Probe.Operation()]
+		if len(trips) == 0 || !o.Succeeded() {
+			continue
+		}
+		for _, trip := range trips {
+			for _, name := range trip.obj.FindIn(o.Data()).Names() {
+				trip.shown[name] = true
 			}
-		})
-		if best.Response != nil {
-			b.RoundTrips = append(b.RoundTrips, best)
+		}
+	}
+	b.forEachCase(func(_ model.Subject, got probes.Answers) {
+		for i, made := range got {
+			trip := makers[made.Probe.Operation()]
+			if trip == nil {
+				continue
+			}
+			look, ok := b.firstRead(trip.obj, made, got[i+1:])
+			if !ok {
+				continue
+			}
+			if fields := submittedFields(trip.obj, made, look, trip.shown); len(fields) > len(trip.best.Expected) {
+				trip.best.Expected, trip.best.Response = fields, response(look)
+			}
+		}
+	})
+	for _, s := range model.EachListed(b.adapter) {
+		if trip := makers[s.Name]; trip != nil && trip.best.Response != nil {
+			b.RoundTrips = append(b.RoundTrips, trip.best)
 		}
 	}
 }
 
+// A roundTrip is a CREATE whose objects a READ shows.
+type roundTrip struct {
+	obj   model.TestObject
+	shown map[string]bool // fields that any READ of this kind of object shows
+	best  reports.RoundTripEvidence
+}
+
 // firstRead returns the READ of a created object if there is no write before it.
 func (b evidenceBuilder) firstRead(obj model.TestObject, made probes.Observation, later []probes.Observation) (probes.Observation, bool) {
-	if made.Probe.Operation() != obj.Name || !made.Succeeded() {
+	if !made.Succeeded() {
 		return probes.Observation{}, false
 	}
 	if _, plain := b.isPlainCall(made); !plain {
@@ -135,19 +161,6 @@ func submittedFields(obj model.TestObject, made, read probes.Observation, shown 
 		}
 	}
 	return fields
-}
-
-// shownFields lists the fields that any READ of this kind of object shows.
-func (b evidenceBuilder) shownFields(obj model.TestObject) map[string]bool {
-	shown := map[string]bool{}
-	for o := range b.record.All() {
-		if o.Probe.Operation() == obj.Viewer.Name && o.Succeeded() {
-			for _, name := range obj.FindIn(o.Data()).Names() {
-				shown[name] = true
-			}
-		}
-	}
-	return shown
 }
 
 // updates adds the read after an update of one field, with the earlier values of the other fields.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // WithoutEcho replaces what a request said by a sign, in the forms in which an
@@ -65,7 +66,7 @@ func cutEcho(text, said string) string {
 	switch {
 	case len(said) < LeastEcho || len(text) < LeastEcho:
 		return text
-	case len(said) < freeEcho:
+	case len(said) < freeEcho && utf8.ValidString(said): // no sentence has other bytes by chance, and no pattern can
 		return wholeWord(said).ReplaceAllString(text, "${1}"+string(Sent)+"${2}")
 	}
 	said = asciiLower(said)

@@ -19,9 +19,6 @@ const (
 	LastLoadNumber  = 900_000_000 // ElementID begins behind it
 )
 
-// OfLoad reports whether a call belongs to a load.
-func OfLoad(number int) bool { return number >= FirstLoadNumber && number < LastLoadNumber }
-
 // A Load makes the scripts of a load. Script n of two loads of one adapter and seed is the same.
 type Load struct {
 	seed     uint64

@@ -79,10 +79,7 @@ func InvalidRequests(s model.Subject) []probes.Probe {
 	if o, wrong, ok := MisroutedRead(s.Adapter); ok {
 		ps = append(ps, s.KnownGood[o].Probe.To(wrong))
 	}
-	for _, t := range model.EachProven(s.Adapter) {
-		if t.Ruling != nil || t.Op.Category != "READ" {
-			continue
-		}
+	for _, t := range s.ProvenReads() {
 		for _, p := range t.Op.Parameters {
 			if len(s.EnumOf(p)) > 0 && !p.Required {
 				ps = append(ps, t.ValidCall().With(p.Name, "aqlx_"+s.Nonce))
@@ -119,10 +116,7 @@ func SeparateASCII(text string) string {
 // MisroutedRead returns a READ operation with a known-good request and a tool that must not accept
 // it.
 func MisroutedRead(f *model.Adapter) (operation, wrong string, ok bool) {
-	for _, s := range model.EachProven(f) {
-		if s.Ruling != nil || s.Op.Category != "READ" {
-			continue
-		}
+	for _, s := range f.ProvenReads() {
 		for _, w := range WrongTools(f, s.Op) {
 			return s.Name, w, true
 		}

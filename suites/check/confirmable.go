@@ -90,7 +90,7 @@ func NewConfirmable(f *model.Adapter, name string) (Confirmable, *ruling.Ruling)
 	}
 	switch {
 	case slices.ContainsFunc(o.Parameters, open):
-		obj, why := model.FindTestObject(g.Subject, model.EachMade(f))
+		obj, why := model.FindTestObject(g.Subject, f.Makers())
 		if why == nil { // else it has no subject, and what is not proven needs one
 			g.TestObject, g.HasOwnObject = obj, true
 		}

@@ -143,8 +143,7 @@ func (e Executor) ExecutionParameter(operation string) string {
 // MakerOf returns the CREATE operation whose answer identifies the object that d changes or
 // removes, and the path to each identifier in its data.
 func MakerOf(f *model.Adapter, d probes.Operation) (maker model.Subject, paths map[string][]string, ok bool) {
-	makers := f.Remember("makers", func() any { return model.EachMade(f) }).([]model.Subject)
-	for _, s := range makers {
+	for _, s := range f.Makers() {
 		if s.Ruling != nil || !f.HasRole(model.MakerRole, s.Name, d.Name) {
 			continue
 		}

@@ -159,9 +159,13 @@ func (r *Rules) listings(op probes.Operation, pages []probes.Observation) []list
 		}
 		all[i].add(all[i].op, o)
 	}
-	order := append(r.lists(op), r.Operations...)
+	own := r.lists(op)
 	place := func(l listed) int {
-		return slices.IndexFunc(order, func(o probes.Operation) bool { return o.Name == l.op.Name })
+		named := func(o probes.Operation) bool { return o.Name == l.op.Name }
+		if i := slices.IndexFunc(own, named); i >= 0 {
+			return i
+		}
+		return len(own) + slices.IndexFunc(r.Operations, named)
 	}
 	slices.SortStableFunc(all, func(x, y listed) int { return place(x) - place(y) })
 	return all

@@ -20,8 +20,11 @@ func (k Kind) Plain() bool { return k.Listed() && len(k.Within()) == 0 }
 
 // Plain reports whether a removal names objects that listings of all of them show, and no read.
 func (r *Rules) Plain(o probes.Operation) bool {
+	if o.Category != "DELETE" {
+		return false
+	}
 	views, key, ok := r.acts(o)
-	return ok && o.Category == "DELETE" && Kind{Views: views, Key: key}.Plain()
+	return ok && Kind{Views: views, Key: key}.Plain()
 }
 
 // identifies reports whether each row of a listing has the identifier of a kind.

@@ -21,7 +21,7 @@ const maxFittings = 4
 // customer of an invoice: with a new text there the object does not exist. The proven request names
 // one that does.
 func (f *Adapter) findParents(ctx context.Context, ask probes.Asker) {
-	for i, s := range EachMade(f) {
+	for i, s := range f.Makers() {
 		step := probes.Nth("parents of new objects: operation", i)
 		names := s.renewed(step)
 		if s.Ruling != nil || len(names) < 2 || !strings.HasPrefix(ask.Ask(ctx, s.FreshCall(step).Anew(step)).Code(), "NOT_FOUND_") {
@@ -43,7 +43,7 @@ const mostSole = 4
 // findSole finds the parameter of a CREATE operation that two objects may not share, such as the place of
 // a shelf: a second object, with another text of the mark, is a conflict until that value is another one.
 func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
-	for i, s := range EachMade(f) {
+	for i, s := range f.Makers() {
 		step := probes.Nth("values of one object alone: operation", i)
 		if s.Ruling != nil || f.oneEach[s.Name] || !strings.HasPrefix(ask.Ask(ctx, s.FreshCall(step).Anew(step)).Code(), "CONFLICT_") {
 			continue
@@ -71,7 +71,7 @@ func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 // tryTwins makes a second object with the texts of the first, beside another one. The gate sees whether
 // it becomes an object of its own.
 func (f *Adapter) tryTwins(ctx context.Context, ask probes.Asker) {
-	for i, s := range EachMade(f) {
+	for i, s := range f.Makers() {
 		step := probes.Nth("objects of the same text: operation", i)
 		if s.Ruling != nil {
 			continue
@@ -133,7 +133,7 @@ func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {
 	f.findOneEach(ctx, ask)
 	f.findSole(ctx, ask)
 	f.tryTwins(ctx, ask)
-	makers := EachMade(f)
+	makers := f.Makers()
 	for i, s := range EachListed(f) {
 		if s.Op.Category != "UPDATE" && s.Op.Category != "CREATE" || slices.Contains(Reserved, s.Name) {
 			continue

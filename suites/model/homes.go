@@ -26,7 +26,7 @@ func (f *Adapter) crowds() []crowd {
 	}
 	return f.Remember("crowds", func() any {
 		var all []crowd
-		for _, s := range EachMade(f) {
+		for _, s := range f.Makers() {
 			k, known := s.kind()
 			if s.Ruling != nil || !known || !k.Listed() || f.oneEach[s.Name] || !slices.ContainsFunc(k.Views, gate.Paged) {
 				continue

@@ -120,7 +120,7 @@ func (f *Adapter) triedPlace(operation string) parentOf {
 			in = append(in, p.Name)
 		}
 	}
-	for _, s := range EachMade(f) {
+	for _, s := range f.Makers() {
 		proven := f.provenKeys[s.Name]
 		if len(in) == 0 || s.Name == o.Name || s.Ruling != nil || len(proven.kind.Key) != len(in) {
 			continue

@@ -131,7 +131,7 @@ func (f *Adapter) ParentOf(operation string, holds bool) (maker Subject, paramet
 		if holds && p.Required {
 			parents = f.Rules.HoldersOf(k, p.Name)
 		}
-		for _, s := range EachMade(f) {
+		for _, s := range f.Makers() {
 			makes := slices.ContainsFunc(parents, func(parent gate.Kind) bool { return parent.Make.Name == s.Name })
 			if s.Ruling != nil || !makes { // what others make may name a parent as well
 				continue

@@ -24,7 +24,7 @@ type ObjectKind struct {
 // findObjectKinds returns the kinds of object that the run may create and read.
 func (f *Adapter) findObjectKinds() []*ObjectKind {
 	var all []*ObjectKind
-	for _, s := range EachMade(f) {
+	for _, s := range f.Makers() {
 		obj, why := f.TestObject(s.Name)
 		if s.Ruling != nil || why != nil { // a test object is shown by a read or by a listing
 			continue

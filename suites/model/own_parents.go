@@ -112,7 +112,7 @@ func (f *Adapter) holderOf(operation string) (in parentOf, ok bool) {
 // findOneEach finds the creations of which one parent takes no second object: it is a conflict there, and none in a
 // parent of its own.
 func (f *Adapter) findOneEach(ctx context.Context, ask probes.Asker) {
-	for i, s := range EachMade(f) {
+	for i, s := range f.Makers() {
 		step := probes.Nth("objects in a parent of their own: operation", i)
 		if s.Ruling != nil || f.holders[s.Name].maker == "" {
 			continue

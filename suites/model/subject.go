@@ -146,11 +146,14 @@ func (f *Adapter) ProvenListings() []Subject {
 // RememberReads selects reads once, because they are compared with each kind of object. Before all
 // known-good requests are found, it selects them anew.
 func (f *Adapter) RememberReads(name string, from func(*Adapter) []Subject, keep func(Subject) bool) []Subject {
-	find := func() any { return slices.Clip(Only(from, keep)(f)) }
+	return f.rememberSubjects(name, func() []Subject { return slices.Clip(Only(from, keep)(f)) })
+}
+
+func (f *Adapter) rememberSubjects(name string, find func() []Subject) []Subject {
 	if !f.explored {
-		return find().([]Subject)
+		return find()
 	}
-	return f.Remember(name, find).([]Subject)
+	return f.Remember(name, func() any { return find() }).([]Subject)
 }
 
 // EachType returns every listed type.

@@ -48,7 +48,7 @@ type foundTestObject struct {
 func (f *Adapter) TestObject(operation string) (TestObject, *ruling.Ruling) {
 	f.TestObjects.once.Do(func() {
 		f.TestObjects.known = map[string]foundTestObject{}
-		makers := EachMade(f)
+		makers := f.Makers()
 		for _, s := range EachListed(f) {
 			if slices.Contains([]string{"CREATE", "UPDATE", "DELETE"}, s.Op.Category) && !slices.Contains(Reserved, s.Name) {
 				obj, why := FindTestObject(s, makers)

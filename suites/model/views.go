@@ -23,10 +23,16 @@ func EachMarked(f *Adapter) []Subject {
 }
 
 // EachMade returns every CREATE operation whose objects can be recognized by the mark of the run.
-func EachMade(f *Adapter) []Subject {
+func EachMade(f *Adapter) []Subject { return slices.Clone(f.Makers()) }
+
+// Makers is EachMade as a shared list, because each kind of object looks for its maker.
+func (f *Adapter) Makers() []Subject { return f.rememberSubjects("makers", f.makers) }
+
+func (f *Adapter) makers() []Subject {
 	var all []Subject
-	for _, s := range EachListed(f) {
-		if s.Op.Category != "CREATE" || slices.Contains(Reserved, s.Name) {
+	for _, o := range f.Operations {
+		s := Subject{Adapter: f, Name: o.Name, Op: o}
+		if o.Category != "CREATE" || slices.Contains(Reserved, o.Name) {
 			continue
 		}
 		switch b := f.KnownGood[s.Name]; {
@@ -37,7 +43,7 @@ func EachMade(f *Adapter) []Subject {
 		}
 		all = append(all, s)
 	}
-	return all
+	return slices.Clip(all)
 }
 
 // Mark returns the text that identifies the object that a step creates.

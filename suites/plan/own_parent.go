@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
@@ -26,7 +27,7 @@ func ownParent(f *model.Adapter, blocked probes.Observation, ask model.AskFunc) 
 	switch {
 	case blocked.Outcome == probes.Unasked && gate.KeyTaken(blocked.Exit):
 		return belowOwnParent(f, blocked, ask)
-	case full(blocked):
+	case check.Category(f, blocked.Probe.Operation()) == "CREATE" && full(blocked):
 		if maker, name, path, ok := f.ParentOf(blocked.Probe.Operation(), true); ok {
 			return model.Below(maker, map[string][]string{name: path}, blocked, ask)
 		}

@@ -13,10 +13,10 @@ import (
 // request, at most two for each operation.
 func eachOptional(f *model.Adapter) []model.Subject {
 	var all []model.Subject
-	for _, s := range model.EachProven(f) {
+	for _, s := range f.ProvenReads() {
 		n := 0
 		for _, p := range s.Op.Parameters {
-			if s.Ruling == nil && s.Op.Category == "READ" && !p.Required && n < 2 {
+			if !p.Required && n < 2 {
 				all = append(all, model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p})
 				n++
 			}

@@ -17,10 +17,7 @@ import (
 // for which a value can be made.
 func eachAliased(f *model.Adapter) []model.Subject {
 	var all []model.Subject
-	for _, s := range model.EachProven(f) {
-		if s.Op.Category != "READ" || s.Ruling != nil {
-			continue
-		}
+	for _, s := range f.ProvenReads() {
 		for _, p := range s.Op.Parameters {
 			t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p}
 			if check.CamelCase(p.Name) != p.Name && !s.Op.HasParameter(check.CamelCase(p.Name)) && !strings.HasPrefix(p.Name, "_") && len(aliasValues(t)) > 0 {

@@ -91,8 +91,8 @@ var paramsMayBeLeftOut = check.Check{
 	Why:         "params is optional: leaving it out means sending no parameters, so both forms have to get the same answer.",
 	On: func(f *model.Adapter) []model.Subject {
 		subjects := model.IntrospectSubject(f)
-		for _, s := range model.EachProven(f) {
-			if s.Ruling == nil && s.Op.Category == "READ" && len(s.ValidCall().Params()) == 0 {
+		for _, s := range f.ProvenReads() {
+			if len(s.ValidCall().Params()) == 0 {
 				return append(subjects, s)
 			}
 		}
@@ -168,9 +168,9 @@ const hyphenated = "another operation with hyphens"
 
 // spelled is a READ operation under a name of another spelling that is not listed.
 func spelled(s model.Subject, step string, spell func(string) string) []probes.Probe {
-	for _, other := range model.EachProven(s.Adapter) {
+	for _, other := range s.ProvenReads() {
 		name := spell(other.Name)
-		if _, listed := s.Operation(name); other.Ruling == nil && other.Op.Category == "READ" && !listed {
+		if _, listed := s.Operation(name); !listed {
 			return []probes.Probe{other.ValidCall().Top("operation", name).As(step)}
 		}
 	}

@@ -93,9 +93,9 @@ var topLevelIsFallbackPlace = check.Check{
 
 // movedUp returns a READ request in its two placements.
 func movedUp(f *model.Adapter) (in, atTop probes.Probe, ok bool) {
-	for _, s := range model.EachProven(f) {
+	for _, s := range f.ProvenReads() {
 		params := s.KnownGood[s.Name].Probe.Params()
-		if s.Ruling != nil || s.Op.Category != "READ" || len(params) == 0 {
+		if len(params) == 0 {
 			continue
 		}
 		in = s.ValidCall()

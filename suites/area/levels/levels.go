@@ -62,8 +62,8 @@ func otherListing(s model.Subject) probes.Probe {
 // bothWays is a READ request with a proven answer, sent to the given tool of this
 // face, or as it stands on the other face.
 func bothWays(s model.Subject, unified string) probes.Probe {
-	for _, t := range model.EachProven(s.Adapter) {
-		if t.Ruling == nil && t.Op.Category == "READ" && len(t.ValidCall().Params()) == 0 {
+	for _, t := range s.ProvenReads() {
+		if len(t.ValidCall().Params()) == 0 {
 			if s.Other != nil && s.Mode() != "all" {
 				other, _ := s.Other.Operation(t.Name)
 				tool := other.Tool
@@ -110,8 +110,8 @@ var level2OffersFieldSelection = check.Check{
 	Why:         "Field selection keeps what a model did not ask for out of its context.",
 	On:          model.Given(check.TargetsLevelTwo, model.IntrospectSubject),
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		for _, t := range model.EachProven(s.Adapter) {
-			if t.Ruling != nil || t.Op.Category != "READ" || !t.Op.HasParameter("fields") {
+		for _, t := range s.ProvenReads() {
+			if !t.Op.HasParameter("fields") {
 				continue
 			}
 			whole := ask(t.ValidCall())

@@ -49,10 +49,8 @@ var failedResultsAreFlaggedConsistently = check.Check{
 		for i, tool := range s.AQL {
 			ps = append(ps, check.UnknownOperation(s.Adapter, tool), check.UnknownOperation(s.Adapter, tool).Anew(probes.Nth("flags of failures: unknown operation again", i)))
 		}
-		for _, t := range model.EachProven(s.Adapter) {
-			if t.Ruling == nil && t.Op.Category == "READ" {
-				ps = append(ps, t.ValidCall().With(check.UnknownName(t), 1))
-			}
+		for _, t := range s.ProvenReads() {
+			ps = append(ps, t.ValidCall().With(check.UnknownName(t), 1))
 		}
 		return ps
 	},

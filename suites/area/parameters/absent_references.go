@@ -66,9 +66,9 @@ func danglingFields(obj model.TestObject) (all []danglingField) {
 // reads returns the READ whose one required parameter has the pattern of a value: only it can show that the
 // value names nothing.
 func reads(f *model.Adapter, p probes.Parameter, v string) (probes.Probe, bool) {
-	for _, s := range model.EachProven(f) {
+	for _, s := range f.ProvenReads() {
 		needs := slices.DeleteFunc(slices.Clone(s.Op.Parameters), func(q probes.Parameter) bool { return !q.Required })
-		if s.Op.Category == "READ" && s.Ruling == nil && len(needs) == 1 && needs[0].Raw.At("pattern").Equal(p.Raw.At("pattern")) {
+		if len(needs) == 1 && needs[0].Raw.At("pattern").Equal(p.Raw.At("pattern")) {
 			return s.ValidCall().With(needs[0].Name, v), true
 		}
 	}

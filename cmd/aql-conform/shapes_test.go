@@ -79,7 +79,7 @@ func (d dimension) cost(u usage) float64 {
 
 var dimensions = []dimension{
 	{name: "operations", flag: "-operations %d", sizes: []int{0, 100, 300, 1000}},
-	{name: "crud", flag: "-crud -operations %d", sizes: []int{0, 30, 100, 300}},
+	{name: "crud", flag: "-crud -operations %d", sizes: []int{0, 100, 300, 1000}},
 	{name: "parameters", flag: "-parameters %d", rest: "-operations 30", sizes: []int{0, 10, 50, 200}},
 	{name: "types", flag: "-types %d", rest: "-operations 30", sizes: []int{0, 30, 100, 300}},
 	{name: "members", flag: "-members %d", rest: "-operations 30", sizes: []int{0, 3, 10, 30}},

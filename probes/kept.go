@@ -3,10 +3,12 @@ package probes
 import (
 	"bytes"
 	"math"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 	"weak"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -114,12 +116,27 @@ func (k *Kept) Plain() bool {
 }
 
 func mentionsSecrets(answer []byte) bool {
-	for _, word := range []string{"confirm", "CONFIRM", `\u`} {
-		if bytes.Contains(answer, []byte(word)) {
+	return MayContain(answer, "confirm") || MayContain(answer, "CONFIRM") || len(wire.Credentials(answer)) > 0
+}
+
+// MayContain reports whether JSON may contain a word of ASCII, at any depth of texts that hold JSON: it
+// stands there, or an escape may encode a part of it.
+func MayContain(raw []byte, word string) bool { return bytes.Contains(raw, []byte(word)) || hides(raw) }
+
+// hides reports whether an escape encodes what may stand in a word or begin a further escape. Encoders
+// escape the three characters of HTML, which do not, and characters beyond ASCII.
+func hides(raw []byte) bool {
+	for {
+		at := bytes.Index(raw, []byte(`\u`))
+		if at < 0 {
+			return false
+		}
+		raw = raw[at+2:]
+		code, err := strconv.ParseUint(string(raw[:min(4, len(raw))]), 16, 16)
+		if len(raw) < 4 || err != nil || code > ' ' && code < utf8.RuneSelf && !strings.ContainsRune("<>&", rune(code)) {
 			return true
 		}
 	}
-	return len(wire.Credentials(answer)) > 0
 }
 
 // Step is the name of the request, as it was first asked.

@@ -132,3 +132,22 @@ func TestLargeAnswersAreAskedForOneByOne(t *testing.T) {
 		t.Error("a single answer has no room")
 	}
 }
+
+// A word is found in an escape of any depth, and no answer is suspected for what encoders escape.
+func TestMayContainReadsEscapes(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"code":"CONFIRMATION_REQUIRED"}`:                      true,
+		`{"text":"{\"code\":\"\u0063onfirm\"}"}`:                true,
+		`{"text":"\\u0063onfirm"}`:                              true,
+		`{"text":"\u005cu0063onfirm"}`:                          true, // a text that holds the escape of a letter
+		`{"text":"\\u\u0030063onfirm"}`:                         true, // the digit of an escape
+		`{"text":"\u00`:                                         true, // cut off
+		`{"text":"\\u"}`:                                        true,
+		`{"text":"a \u003cb\u003e \u2028 \u0000 \ud83d\ude00"}`: false,
+		`{"text":"nothing"}`:                                    false,
+	} {
+		if got := MayContain([]byte(text), "confirm") || MayContain([]byte(text), "CONFIRM"); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}

@@ -111,19 +111,13 @@ func codesOf(o probes.Observation) []string {
 func SecretsIn(o probes.Observation) []string {
 	secret := codesOf(o)
 	raw := o.ReceivedData()
-	if mayContain(raw, "CONFIRMATION_REQUIRED") {
+	if probes.MayContain(raw, "CONFIRMATION_REQUIRED") {
 		secret = append(secret, o.ConfirmationToken().Text())
 	}
-	if mayContain(raw, "confirm") {
+	if probes.MayContain(raw, "confirm") {
 		secret = offeredTokens(o.Envelope(), secret)
 	}
 	return slices.DeleteFunc(secret, func(s string) bool { return s == "" })
-}
-
-// mayContain reports whether an answer may contain a word. It avoids parsing most answers. Escapes
-// may encode any word.
-func mayContain(raw []byte, word string) bool {
-	return bytes.Contains(raw, []byte(word)) || bytes.Contains(raw, []byte(`\u`))
 }
 
 // printedCode is the code that a command of the hints file printed.

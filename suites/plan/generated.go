@@ -43,37 +43,43 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 		p.replayScript(ctx, e, next)
 		return
 	}
-	for _, ph := range generated.PhaseTable {
-		if !slices.Contains(p.Effort.Phases, ph.Name) {
-			continue
+	for _, f := range adapters {
+		for _, ph := range generated.PhaseTable {
+			if slices.Contains(p.Effort.Phases, ph.Name) {
+				p.runPhase(ctx, e, f, ph, deadline, next)
+			}
 		}
+	}
+	p.shrinkBreaches(ctx, e, next)
+}
+
+// runPhase sends the scripts of one operator after those of the other: all of them take much memory.
+func (p *Plan) runPhase(ctx context.Context, e *probes.Engine, f *model.Adapter, ph generated.Phase, deadline time.Time, next func(steps int) int) {
+	for i := range ph.Operators {
 		var tasks []probes.Task
 		var runs []*generated.ScriptRun
-		for _, f := range adapters {
-			for _, sc := range p.scripts(ctx, f, ph) {
-				if p.repeats(f, sc) {
-					continue
-				}
-				t := &generated.ScriptRun{Adapter: f, Script: sc, Number: next(len(sc.Steps))}
-				runs = append(runs, t)
-				tasks = append(tasks, probes.Task{Lane: generated.LaneOf(f, sc), Do: func(ctx context.Context) {
-					if !e.Overtime(deadline, "generated", t.Number) && ctx.Err() == nil {
-						t.Sent = true
-						t.Got = f.Run(ctx, e, t.Script, t.Number)
-						t.Breaches = generated.Breaches(f, t.Script, t.Got)
-						p.answered()
-					}
-					if t.Breaches == nil {
-						t.Script, t.Got = model.Script{}, nil // frees memory
-					}
-				}})
+		for _, sc := range p.scripts(ctx, f, ph, i) {
+			if p.repeats(f, sc) {
+				continue
 			}
+			t := &generated.ScriptRun{Adapter: f, Script: sc, Number: next(len(sc.Steps))}
+			runs = append(runs, t)
+			tasks = append(tasks, probes.Task{Lane: generated.LaneOf(f, sc), Do: func(ctx context.Context) {
+				if !e.Overtime(deadline, "generated", t.Number) && ctx.Err() == nil {
+					t.Sent = true
+					t.Got = f.Run(ctx, e, t.Script, t.Number)
+					t.Breaches = generated.Breaches(f, t.Script, t.Got)
+					p.answered()
+				}
+				if t.Breaches == nil {
+					t.Script, t.Got = model.Script{}, nil // frees memory
+				}
+			}})
 		}
 		e.Run(ctx, tasks)
 		p.keepBroken(runs)
 		p.pollMonitor()
 	}
-	p.shrinkBreaches(ctx, e, next)
 }
 
 // repeats reports whether a script is one read that an earlier script sends as well. Its answer is judged
@@ -108,25 +114,24 @@ func (p *Plan) keepBroken(runs []*generated.ScriptRun) {
 	}
 }
 
-// scripts generates the scripts of one phase. Each operator has its own random stream, so that a
-// new operator does not change the scripts of the others.
-func (p *Plan) scripts(ctx context.Context, f *model.Adapter, ph generated.Phase) []model.Script {
+// scripts generates the scripts of one operator of a phase. Each operator has its own random stream, so
+// that a new operator does not change the scripts of the others.
+func (p *Plan) scripts(ctx context.Context, f *model.Adapter, ph generated.Phase, operator int) []model.Script {
+	if ctx.Err() != nil {
+		return nil // the scripts would not be sent
+	}
 	var all []model.Script
-	for _, op := range ph.Operators {
-		if ctx.Err() != nil {
-			return nil // the scripts would not be sent
+	op := ph.Operators[operator]
+	h := fnv.New64a()
+	fmt.Fprint(h, ph.Name, op.Name, f.Conn)
+	r := rand.New(rand.NewPCG(p.Effort.Seed, h.Sum64()))
+	for n, sc := range op.Make(f, r, p.Effort.Examples) {
+		sc.Conn, sc.Operator = f.Conn, ph.Name+"/"+op.Name
+		if sc.Description == "" {
+			sc.Description = op.Description
 		}
-		h := fnv.New64a()
-		fmt.Fprint(h, ph.Name, op.Name, f.Conn)
-		r := rand.New(rand.NewPCG(p.Effort.Seed, h.Sum64()))
-		for n, sc := range op.Make(f, r, p.Effort.Examples) {
-			sc.Conn, sc.Operator = f.Conn, ph.Name+"/"+op.Name
-			if sc.Description == "" {
-				sc.Description = op.Description
-			}
-			if p.selected(f, sc) && !p.selection.inOtherShard(fmt.Sprint(sc.Operator, n)) {
-				all = append(all, sc)
-			}
+		if p.selected(f, sc) && !p.selection.inOtherShard(fmt.Sprint(sc.Operator, n)) {
+			all = append(all, sc)
 		}
 	}
 	return all

@@ -52,7 +52,9 @@ func (p *Plan) Preview() Preview {
 		}
 		n := 0
 		for _, f := range p.Adapters {
-			n += len(p.scripts(context.Background(), f, ph))
+			for i := range ph.Operators {
+				n += len(p.scripts(context.Background(), f, ph, i))
+			}
 		}
 		v.Phases = append(v.Phases, PlannedPhase{ph.Name, n})
 	}

@@ -67,8 +67,8 @@ func (k *Kept) as(p Probe) Observation {
 // How many bytes of exchanges an engine keeps the readings of, and how many it keeps in
 // memory at all.
 const (
-	maxRead = 1 << 20
-	maxHeld = 4 << 20
+	maxRead = 1 << 18
+	maxHeld = 1 << 20
 )
 
 // shelve keeps of an observation what memory there is for. It reports whether it laid the bytes

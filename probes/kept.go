@@ -22,12 +22,10 @@ type Kept struct {
 	form                    *form   // nil when it is not packed
 	step                    *string // of the probe; without a form, the name of what there was no time for
 	at                      int64   // where the bytes are in the store of the form
-	number                  int64   // of the probe
-	payload, sent, received int32   // bytes, in this order
-	sentSeq, receivedSeq    int32
-	sentSize, receivedSize  int32
 	sentAt, receivedAt      time.Duration
-	elapsed                 time.Duration
+	number                  int32 // of the probe
+	payload, sent, received int32 // bytes, in this order
+	sentSeq, receivedSeq    int32
 }
 
 // A whole is an observation as it came.
@@ -50,6 +48,7 @@ type alike struct {
 	outcome                Outcome
 	status                 int
 	sentNote, receivedNote string
+	sentMore, receivedMore int // bytes on the wire that are not kept, such as the end of a line
 	readable, plain        bool
 }
 
@@ -81,10 +80,10 @@ func (k *Kept) Observation() Observation {
 	return Observation{
 		Probe:    Probe{Conn: f.conn, Tool: f.tool, Step: *k.step, Number: int(k.number), told: k},
 		Outcome:  f.outcome,
-		Sent:     Trace{int(k.sentSeq), k.sentAt, wire.Sent, f.sentNote, int(k.sentSize)},
-		Received: Trace{int(k.receivedSeq), k.receivedAt, wire.Received, f.receivedNote, int(k.receivedSize)},
+		Sent:     Trace{int(k.sentSeq), k.sentAt, wire.Sent, f.sentNote, int(k.sent) + f.sentMore},
+		Received: Trace{int(k.receivedSeq), k.receivedAt, wire.Received, f.receivedNote, int(k.received) + f.receivedMore},
 		Status:   f.status,
-		Elapsed:  k.elapsed,
+		Elapsed:  k.receivedAt - k.sentAt,
 		readable: f.readable,
 		shelf:    k,
 		held:     k,
@@ -169,13 +168,13 @@ func (k *Kept) pack(in *forms) {
 	if !shelved || s.held != nil || o.Probe.told != taker(s) || !packable(o.Observation) {
 		return
 	}
-	k.form = in.find(alike{headOf(o.key), o.Probe.Conn, o.Probe.Tool, s.operation, o.Outcome, o.Status, o.Sent.Note, o.Received.Note, o.readable, o.plain}, s.in)
+	k.form = in.find(alike{headOf(o.key), o.Probe.Conn, o.Probe.Tool, s.operation, o.Outcome, o.Status, o.Sent.Note, o.Received.Note,
+		o.Sent.Size - int(s.sent), o.Received.Size - int(s.received), o.readable, o.plain}, s.in)
 	k.step = in.step(o.Probe.Step)
 	k.at, k.payload, k.sent, k.received = s.at, s.payload, s.sent, s.received
-	k.number = int64(o.Probe.Number)
+	k.number = int32(o.Probe.Number)
 	k.sentSeq, k.receivedSeq = int32(o.Sent.Seq), int32(o.Received.Seq)
-	k.sentSize, k.receivedSize = int32(o.Sent.Size), int32(o.Received.Size)
-	k.sentAt, k.receivedAt, k.elapsed = o.Sent.At, o.Received.At, o.Elapsed
+	k.sentAt, k.receivedAt = o.Sent.At, o.Received.At
 	k.whole = nil
 	if x := s.lent.Value(); x != nil {
 		s.in.lent.lend(k, x)
@@ -187,8 +186,8 @@ func packable(o Observation) bool {
 	p := o.Probe
 	plain := p.Method == "" && p.Frame == nil && p.args == nil && p.raw == nil && !p.given && p.Within == 0 && !p.AtOnce
 	usual := o.Sent.Dir == wire.Sent && o.Received.Dir == wire.Received && o.After == "" && o.Exit == "" && o.Session == "" && o.Cured == "" && o.Identity == "" && !o.Late
-	fits := max(o.Sent.Seq, o.Received.Seq, o.Sent.Size, o.Received.Size) <= math.MaxInt32
-	return plain && usual && fits
+	fits := max(o.Sent.Seq, o.Received.Seq, o.Sent.Size, o.Received.Size, o.Probe.Number, -o.Probe.Number) <= math.MaxInt32
+	return plain && usual && fits && o.Elapsed == o.Received.At-o.Sent.At
 }
 
 func (f *forms) find(a alike, in *store) *form {

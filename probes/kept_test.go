@@ -15,7 +15,7 @@ func keptAfter(t *testing.T, change func(*Observation)) (k *Kept, before Observa
 	p := Call("main", "read", "get_item", map[string]any{"id": "a"}).As("the step")
 	p.Number = -3
 	o := Classify(p, wire.Reply{
-		Class: wire.Answered, Status: 200, Elapsed: 7 * time.Millisecond,
+		Class: wire.Answered, Status: 200, Elapsed: 2,
 		Sent:     wire.Frame{Seq: 11, At: 3, Dir: wire.Sent, Note: "POST", Size: 8, Data: []byte(`{"id":1}`)},
 		Received: wire.Frame{Seq: 12, At: 5, Dir: wire.Received, Note: "200", Size: 9000, Data: []byte(`{"id":1,"result":{"structuredContent":{"success":true,"data":{"id":"a"}}}}`)},
 	})

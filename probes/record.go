@@ -43,7 +43,7 @@ func (e *Engine) Overtime(deadline time.Time, name string, n int) bool {
 		return known
 	}
 	c := e.room.cell(key)
-	c.step, c.number = e.forms.step(name), int64(n)
+	c.step, c.number = e.forms.step(name), int32(n)
 	e.arrived = append(e.arrived, c)
 	if e.transcript != nil {
 		e.transcript.Add(Entry{Kind: "answer", Answer: written(c.Observation(), e.transcript.mask)})

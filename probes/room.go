@@ -14,7 +14,7 @@ type room struct {
 }
 
 // cellsInPiece is how many observations are in one piece: as many as fit into 8 KiB.
-const cellsInPiece = 93
+const cellsInPiece = 113
 
 // A digest stands for a key: a run asks hundreds of thousands of them.
 type digest [12]byte

@@ -111,7 +111,7 @@ func (p *Plan) StartMonitor(e *probes.Engine) {
 
 // pollEvery is after how many answered cases the ambient checks process the new replies. They
 // should not have much left to do at the end, or at an interrupt.
-const pollEvery = 500
+const pollEvery = 60
 
 // answered counts a case or script whose requests are answered.
 func (p *Plan) answered() {

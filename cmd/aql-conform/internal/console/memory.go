@@ -11,16 +11,17 @@ import (
 // A checker stands beside other jobs: up to leastHeap it takes memory as it comes, and beyond that
 // three fifths of what a run holds. That grows to as much again for a run that holds 80 MiB, as one
 // of 1,000 operations does. With a smaller share a large run would do little but collect, and
-// its time would grow faster than its work. Above mostBeyond the share falls to beyondLive.
+// its time would grow faster than its work. From mostBeyond on, the room grows no more until it is
+// beyondLive of what the run holds.
 const (
 	leastHeap   = 68 << 20
 	beyondLive  = 40 // percent of what is live
-	mostBeyond  = 90 << 20
+	mostBeyond  = 70 << 20
 	collectAt   = 400 // percent; far from leastHeap, collecting more often frees nothing of worth
 	beside      = 15  // percent of the heap that lies idle between what is live
 	noHeap      = 20 << 20
 	memoryEvery = 100 * time.Millisecond
-	leastOf     = 10 // cycles: what is taken while the collector is at work counts as live in that one
+	leastOf     = 3 // cycles: what is taken while the collector is at work counts as live in that one
 )
 
 // roomFor is the heap that a run may take which holds so many bytes.

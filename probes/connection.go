@@ -15,7 +15,8 @@ type connection struct {
 	conn     wire.Conn
 	err      error
 	opened   int
-	trial    bool // it may be given up for one over another revision
+	took     time.Duration // the last time that it was opened, until the handshake was over
+	trial    bool          // it may be given up for one over another revision
 	past     []wire.Conn
 	waiting  int            // requests in flight
 	pace     time.Duration  // what one request takes of the adapter's time, on average
@@ -80,11 +81,13 @@ func (e *Engine) connect(ctx context.Context, name string) (*connection, wire.Co
 	}
 	c.opened++
 	_ = e.pace.turn(ctx, false) // the handshake is a call too; Open finds out that ctx is over
+	began := time.Now()
 	conn, err := wire.Open(ctx, target, name, e.rec)
 	if err != nil {
 		c.err = err
 		return nil, nil, err
 	}
+	c.took = time.Since(began)
 	c.conn = conn
 	if !c.trial {
 		e.tell(name, conn)
@@ -117,6 +120,13 @@ func (c *connection) current() wire.Conn {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.conn
+}
+
+// startTook is how long it took to open the connection.
+func (c *connection) startTook() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.took
 }
 
 // enter counts a request in and returns how many were in flight before it.

@@ -119,7 +119,7 @@ func labelled(t wire.Target, label string) wire.Target {
 // slowStart is the time of a start from which on it is worth to start processes ahead.
 const slowStart = 200 * time.Millisecond
 
-// StartAhead starts processes of an endpoint mode for later connections if its first start was slow.
+// StartAhead starts n processes of an endpoint mode for later connections if its first start was slow.
 func (e *Engine) StartAhead(face string, n int) {
 	e.mu.Lock()
 	t, c := e.targets[face], e.conns[face]
@@ -127,8 +127,7 @@ func (e *Engine) StartAhead(face string, n int) {
 	if runtime.GOOS == "js" || c == nil || len(t.Command) == 0 || t.Spares != nil {
 		return
 	}
-	conn := c.current()
-	if conn == nil || conn.Hello().Answer.At-conn.Hello().Asked.At < slowStart {
+	if c.current() == nil || c.startTook() < slowStart {
 		return
 	}
 	t.Spares = wire.NewSpares(t, n)

@@ -164,19 +164,27 @@ func (d dimension) measure(b *testing.B, scale string) {
 	}
 }
 
-// interrupted ends a run at about half of its time and returns how long it took from the signal.
+// interrupted ends a run at half of its time and returns how long it took from the signal.
 func interrupted(b *testing.B, scale string, operations int) time.Duration {
 	b.Helper()
-	c := exec.Command("aql-conform", "--cmd", fmt.Sprintf("%s -operations %d", scale, operations), "--no-hints", "--seed", "7", "-q")
+	shape := fmt.Sprintf("-operations %d", operations)
+	whole := measure(b, scale, shape)
+	c := exec.Command("aql-conform", "--cmd", scale+" "+shape, "--no-hints", "--seed", "7", "-q")
 	c.Dir = b.TempDir()
 	if err := c.Start(); err != nil {
 		b.Fatal(err)
 	}
-	time.Sleep(time.Duration(operations) * 30 * time.Millisecond)
+	ended := make(chan struct{})
+	go func() { defer close(ended); _ = c.Wait() }()
+	select {
+	case <-ended:
+		b.Fatalf("%s: the run was over before the interrupt", shape)
+	case <-time.After(time.Duration(whole.Wall / 2 * float64(time.Second))):
+	}
 	at := time.Now()
 	_ = c.Process.Signal(syscall.SIGTERM)
 	killed := time.AfterFunc(longestRun, func() { _ = c.Process.Kill() })
 	defer killed.Stop()
-	_ = c.Wait()
+	<-ended
 	return time.Since(at)
 }

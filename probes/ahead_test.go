@@ -39,6 +39,11 @@ func TestSlowStartsAreMadeAhead(t *testing.T) {
 			t.Fatal(err)
 		}
 		e.StartAhead("main", 1)
+		took := e.conns["main"].startTook()
+		if seconds == "0" && took >= slowStart {
+			t.Logf("the machine is busy: a start took %s", took)
+			want = true
+		}
 		if got := e.target("main").Spares != nil; got != want {
 			t.Errorf("an adapter that starts in %s s: started ahead %v", seconds, got)
 		}

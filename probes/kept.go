@@ -122,8 +122,8 @@ func mentionsSecrets(answer []byte) bool {
 // stands there, or an escape may encode a part of it.
 func MayContain(raw []byte, word string) bool { return bytes.Contains(raw, []byte(word)) || hides(raw) }
 
-// hides reports whether an escape encodes what may stand in a word or begin a further escape. Encoders
-// escape the three characters of HTML, which do not, and characters beyond ASCII.
+// hides reports whether an escape encodes a character that may stand in a word of ASCII or begin a further
+// escape. Control characters, <, > and &, which many encoders escape, and characters beyond ASCII do neither.
 func hides(raw []byte) bool {
 	for {
 		at := bytes.Index(raw, []byte(`\u`))

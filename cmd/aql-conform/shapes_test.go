@@ -169,6 +169,9 @@ func interrupted(b *testing.B, scale string, operations int) time.Duration {
 	b.Helper()
 	shape := fmt.Sprintf("-operations %d", operations)
 	whole := measure(b, scale, shape)
+	if math.IsNaN(whole.Wall) {
+		b.Fatalf("%s: no run to interrupt", shape)
+	}
 	c := exec.Command("aql-conform", "--cmd", scale+" "+shape, "--no-hints", "--seed", "7", "-q")
 	c.Dir = b.TempDir()
 	if err := c.Start(); err != nil {

@@ -105,6 +105,7 @@ type Adapter struct {
 	Unsearched  string                     // why the search for valid requests ended early; "" if it did not
 	Cut         string                     // why the adapter was not asked to the end what it is; "" if it was
 	explored    bool                       // all known-good requests were found
+	tried       bool                       // the parameters of creations and changes were tried
 	remembered  sync.Map                   // results that checks have computed, by name
 }
 
@@ -197,6 +198,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 	f.findKnownGood(ctx, ask)
 	f.explored = true
 	f.fitFields(ctx, ask)
+	f.tried = true
 	if live {
 		f.Unsearched = e.Release()
 	}

@@ -146,14 +146,11 @@ func (f *Adapter) ProvenListings() []Subject {
 // RememberReads selects reads once, because they are compared with each kind of object. Before all
 // known-good requests are found, it selects them anew.
 func (f *Adapter) RememberReads(name string, from func(*Adapter) []Subject, keep func(Subject) bool) []Subject {
-	return f.rememberSubjects(name, func() []Subject { return slices.Clip(Only(from, keep)(f)) })
-}
-
-func (f *Adapter) rememberSubjects(name string, find func() []Subject) []Subject {
+	find := func() any { return slices.Clip(Only(from, keep)(f)) }
 	if !f.explored {
-		return find()
+		return find().([]Subject)
 	}
-	return f.Remember(name, func() any { return find() }).([]Subject)
+	return f.Remember(name, find).([]Subject)
 }
 
 // EachType returns every listed type.

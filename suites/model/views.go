@@ -25,8 +25,14 @@ func EachMarked(f *Adapter) []Subject {
 // EachMade returns every CREATE operation whose objects can be recognized by the mark of the run.
 func EachMade(f *Adapter) []Subject { return slices.Clone(f.Makers()) }
 
-// Makers is EachMade as a shared list, because each kind of object looks for its maker.
-func (f *Adapter) Makers() []Subject { return f.rememberSubjects("makers", f.makers) }
+// Makers is EachMade as a shared list, because each kind of object looks for its maker. Before all trials
+// have shown which texts a creation may change, the list is made anew.
+func (f *Adapter) Makers() []Subject {
+	if !f.tried {
+		return f.makers()
+	}
+	return f.Remember("makers", func() any { return f.makers() }).([]Subject)
+}
 
 func (f *Adapter) makers() []Subject {
 	var all []Subject

@@ -53,7 +53,7 @@ func (p *Plan) Generate(ctx context.Context, e *probes.Engine) {
 	p.shrinkBreaches(ctx, e, next)
 }
 
-// runPhase sends the scripts of one operator after those of the other: all of them take much memory.
+// runPhase sends the scripts of a phase operator by operator, because all of them together take much memory.
 func (p *Plan) runPhase(ctx context.Context, e *probes.Engine, f *model.Adapter, ph generated.Phase, deadline time.Time, next func(steps int) int) {
 	for i := range ph.Operators {
 		var tasks []probes.Task

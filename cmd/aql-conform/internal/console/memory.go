@@ -9,10 +9,9 @@ import (
 )
 
 // A checker stands beside other jobs: up to leastHeap it takes memory as it comes, and beyond that
-// three fifths of what a run holds. That grows to as much again for a run that holds 80 MiB, as one
-// of 1,000 operations does. With a smaller share a large run would do little but collect, and
-// its time would grow faster than its work. From mostBeyond on, the room grows no more until it is
-// beyondLive of what the run holds.
+// three fifths of what a run holds. A run that holds 76 MiB may take mostBeyond more. With less room, a
+// large run would do little but collect, and its time would grow faster than its work. A run that holds
+// much more may take beyondLive of that.
 const (
 	leastHeap   = 68 << 20
 	beyondLive  = 40 // percent of what is live

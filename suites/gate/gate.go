@@ -120,6 +120,7 @@ func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Obs
 	if why != "" {
 		return nil, why
 	}
+	g.stirs(r)
 	for _, c := range r.calls {
 		switch {
 		case c.writes() && c.op.Category == "CREATE":
@@ -196,6 +197,7 @@ func (g *Gate) leave(ctx context.Context, r *request, o probes.Observation) (ide
 	if o.Outcome == probes.Gone {
 		g.doubt(r.probe.Conn)
 	}
+	g.stirs(r)
 	for _, c := range r.calls {
 		if !c.writes() || c.object == nil {
 			continue

@@ -74,6 +74,19 @@ func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]lis
 	return all
 }
 
+// vanished asks the read of an object whether it is gone, or only listed elsewhere.
+func (g *Gate) vanished(ctx context.Context, conn string, m *measurement, row probes.Value) bool {
+	for _, k := range g.known().kinds {
+		if key, ok := keyOf(k, row); ok && slices.ContainsFunc(k.Lists, func(l probes.Operation) bool { return g.known().related(m.op, l) || related(l.Name, k.Make.Name, nil) }) {
+			o := g.asker.Ask(ctx, g.viewing(conn, k.Views[0], k, key).Numbered(measureNumber-measureSpan*m.n-lookAgain))
+			if o.Refused() && strings.HasPrefix(o.Code(), "NOT_FOUND") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // restless reports whether as many objects of others come, change or go where nothing is
 // written. quiet are looks one after the other with no write between them.
 func restless(r *Rules, nonce string, of origins, quiet [][]listed, harmed int) bool {

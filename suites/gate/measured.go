@@ -61,6 +61,7 @@ func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 	found, writes := r.looked(record)
 	all := []Incident{}
 	of := newOrigins()
+	seen := map[string]listed{}
 	for _, n := range slices.Sorted(maps.Keys(found)) {
 		l := found[n]
 		kept := l.between(writes)
@@ -69,7 +70,8 @@ func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 		}
 		call := kept.Observation()
 		op, _ := r.Operation(call.Probe.Operation())
-		before := [2][]listed{r.listings(op, l.seen(0)), r.listings(op, l.seen(1))}
+		before := [2][]listed{nil, r.listings(op, l.seen(1))}
+		before[0] = earlier(call.Probe.Conn, r.listings(op, l.seen(0)), before[1], seen)
 		gone := func(row probes.Value) bool {
 			return slices.ContainsFunc(l.by[lookAgain], func(k *probes.Kept) bool {
 				o := k.Observation()
@@ -79,6 +81,9 @@ func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 		quiet := [][]listed{r.listings(op, l.seen(lookAfter))}
 		for phase := lookQuiet; phase < looksMost && len(l.by[phase]) > 0; phase++ {
 			quiet = append(quiet, r.listings(op, l.seen(phase)))
+		}
+		for _, l := range quiet[len(quiet)-1] {
+			seen[call.Probe.Conn+" "+l.op.Name] = l
 		}
 		incident := Incident{Operation: call.Probe.Operation(), Evidence: []probes.Observation{call}}
 		if rows := harm(r, nonce, call.Probe, of, before, quiet[0], gone); len(rows) > 0 {
@@ -95,6 +100,24 @@ func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 			}
 		}
 		all = append(all, incident)
+	}
+	return all
+}
+
+// earlier completes the first look by those of the measurements before: what was seen with no write since then was not
+// asked for again.
+func earlier(conn string, first, second []listed, seen map[string]listed) (all []listed) {
+	for _, l := range second {
+		i := slices.IndexFunc(first, func(f listed) bool { return f.op.Name == l.op.Name })
+		before, known := seen[conn+" "+l.op.Name]
+		switch {
+		case i >= 0:
+			all = append(all, first[i])
+		case known:
+			all = append(all, before)
+		default: // the record was cut
+			all = append(all, listed{op: l.op})
+		}
 	}
 	return all
 }

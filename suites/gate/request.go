@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // A call is what one request asks one operation to do. A batch asks several.
@@ -131,4 +132,23 @@ func (c *asked) fits() bool {
 		}
 	}
 	return true
+}
+
+// sets returns the names of the fields that an update sets.
+func (c *asked) sets() []string {
+	var names []string
+	for _, m := range slices.Concat(c.params.Members(), c.params.At("input").Members()) {
+		if !slices.Contains(protocolNames, strings.Join(vocab.Words(m.Name), "")) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// aim is what a call that writes is about, as far as its measurement goes.
+func (c *asked) aim() string {
+	if c.op.Category != "CREATE" && c.object == nil {
+		return c.op.Name + " of what does not exist"
+	}
+	return c.op.Name
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // An adapter can do harm by a defect of its own: a removal takes a neighbour with it, an
@@ -29,6 +28,7 @@ type tripwire struct {
 	first    *object                    // the object of ours that it was about
 	refusals int                        // requests of it since then that changed nothing of others and tell nothing: refused, or about the same object
 	again    bool                       // it was seen a second time, or could not be
+	seen     map[string]listed          // the last look at each listing, by connection and name, while nothing is written after it
 	once     bool                       // a harmful operation is not tried again; so when the objects of another run are removed
 }
 
@@ -54,17 +54,6 @@ const maxRefusals = 20
 // when one field is set, so an update with a field that was not measured is measured again.
 const maxFieldSets = 4
 
-// sets returns the names of the fields that an update sets.
-func (c *asked) sets() []string {
-	var names []string
-	for _, m := range slices.Concat(c.params.Members(), c.params.At("input").Members()) {
-		if !slices.Contains(protocolNames, strings.Join(vocab.Words(m.Name), "")) {
-			names = append(names, m.Name)
-		}
-	}
-	return names
-}
-
 // settled reports whether the effect of a call needs no measurement: the operation did no
 // harm with each field that the call sets. The caller holds the lock.
 func (g *Gate) settled(c *asked) bool {
@@ -72,14 +61,6 @@ func (g *Gate) settled(c *asked) bool {
 		return g.wire.clean[c.aim()]
 	}
 	return !slices.ContainsFunc(c.sets(), func(name string) bool { return !g.wire.fields[c.op.Name][name] })
-}
-
-// aim is what a call that writes is about, as far as its measurement goes.
-func (c *asked) aim() string {
-	if c.op.Category != "CREATE" && c.object == nil {
-		return c.op.Name + " of what does not exist"
-	}
-	return c.op.Name
 }
 
 // A measurement is the comparison around one request.
@@ -137,10 +118,10 @@ func (g *Gate) watch(ctx context.Context, r *request) (release func(), why strin
 	g.mu.Lock()
 	g.wire.measured++
 	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim(), fields: c.sets(), fits: c.fits(), object: c.object}
+	seen := g.wire.seen
 	g.mu.Unlock()
-	for phase := range m.before {
-		m.before[phase] = g.lists(ctx, r.probe.Conn, m, phase)
-	}
+	m.before[0] = g.lists(ctx, r.probe.Conn, m, 0, seen)
+	m.before[1] = g.lists(ctx, r.probe.Conn, m, 1, nil)
 	r.measured = m
 	return g.writing.Unlock, ""
 }
@@ -166,8 +147,9 @@ func (g *Gate) measures(c *asked) bool {
 // maxLists bounds how many listings are compared beside those of the kind itself.
 const maxLists = 6
 
-// lists looks at what is there: the listings of the kind first.
-func (g *Gate) lists(ctx context.Context, conn string, m *measurement, phase int) []listed {
+// lists looks at what is there: the listings of the kind first. What was seen of a listing before, with no write
+// since then, is not asked for again.
+func (g *Gate) lists(ctx context.Context, conn string, m *measurement, phase int, seen map[string]listed) []listed {
 	rules := g.known()
 	ops := rules.lists(m.op)
 	own := len(ops)
@@ -182,12 +164,25 @@ func (g *Gate) lists(ctx context.Context, conn string, m *measurement, phase int
 	all := make([]listed, len(ops))
 	probes.SideBySide(len(ops), probes.AtOnce(g.asker), func(i int) { // nothing is written meanwhile
 		o := ops[i]
+		if l, known := seen[conn+" "+o.Name]; known {
+			all[i] = l
+			return
+		}
 		view := probes.Call(conn, o.Tool, o.Name, map[string]any{})
 		all[i] = listed{o, walk(view, o, func(p probes.Probe) probes.Observation {
 			return g.asker.Ask(ctx, p.Numbered(measureNumber-measureSpan*m.n-phase))
 		})}
 	})
 	return all
+}
+
+// stirs forgets what the listings showed where a request may change it.
+func (g *Gate) stirs(r *request) {
+	if slices.ContainsFunc(r.calls, func(c *asked) bool { return c.writes() || !c.listed }) {
+		g.mu.Lock()
+		g.wire.seen = nil
+		g.mu.Unlock()
+	}
 }
 
 // compare looks at what is there after a request that is measured, and stops all writing
@@ -197,7 +192,7 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	if m == nil || o.Outcome == probes.Unasked || ctx.Err() != nil {
 		return
 	}
-	after := g.lists(ctx, r.probe.Conn, m, lookAfter)
+	after := g.lists(ctx, r.probe.Conn, m, lookAfter, nil)
 	gone := func(row probes.Value) bool { return g.vanished(ctx, r.probe.Conn, m, row) }
 	rows := harm(g.known(), g.nonce, r.probe, g.wire.of, m.before, after, gone)
 	unclear := len(rows) > 0 && restless(g.known(), g.nonce, g.wire.of, m.before[:], len(rows))
@@ -208,7 +203,7 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 			break
 		}
 		rest(ctx)
-		quiet = append(quiet, g.lists(ctx, r.probe.Conn, m, phase))
+		quiet = append(quiet, g.lists(ctx, r.probe.Conn, m, phase, nil))
 		unclear = unclear || restless(g.known(), g.nonce, g.wire.of, quiet[len(quiet)-2:], len(rows))
 	}
 	weight := 1
@@ -219,6 +214,10 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.wire.seen = map[string]listed{}
+	for _, l := range quiet[len(quiet)-1] {
+		g.wire.seen[r.probe.Conn+" "+l.op.Name] = l
+	}
 	switch {
 	case unclear && g.wire.suspect == m.op.Name:
 		g.wire.retries++
@@ -284,17 +283,4 @@ func (g *Gate) stopped(o probes.Operation) string {
 		return "" // what it does was seen, and what the run made has to go
 	}
 	return g.closed
-}
-
-// vanished asks the read of an object whether it is gone, or only listed elsewhere.
-func (g *Gate) vanished(ctx context.Context, conn string, m *measurement, row probes.Value) bool {
-	for _, k := range g.known().kinds {
-		if key, ok := keyOf(k, row); ok && slices.ContainsFunc(k.Lists, func(l probes.Operation) bool { return g.known().related(m.op, l) || related(l.Name, k.Make.Name, nil) }) {
-			o := g.asker.Ask(ctx, g.viewing(conn, k.Views[0], k, key).Numbered(measureNumber-measureSpan*m.n-lookAgain))
-			if o.Refused() && strings.HasPrefix(o.Code(), "NOT_FOUND") {
-				return true
-			}
-		}
-	}
-	return false
 }

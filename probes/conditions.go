@@ -62,9 +62,12 @@ func (o Operation) Precondition() (p Parameter, ok bool) {
 	return o.Parameters[i], true
 }
 
+// VersionTags are the names that the version tag of an object may have. Section 9.3.2.
+var VersionTags = []string{"_etag", "_version"}
+
 // VersionTag returns the version tag of an object, which is a text or a number. Section 9.3.2.
 func VersionTag(object Value) Value {
-	for _, name := range []string{"_etag", "_version"} {
+	for _, name := range VersionTags {
 		if tag := object.At(name); tag.Is(String) || tag.Is(Number) {
 			return tag
 		}

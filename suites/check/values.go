@@ -238,13 +238,14 @@ func AboutSize(o probes.Observation) bool {
 }
 
 // BoundByOthers reports whether an object that the operation names may bound a value more closely than
-// introspection can tell, as a sensor its readings: the operation writes, and the error names no documented
-// bound.
+// introspection can tell, as a sensor its readings: the operation writes, and the error does not name the
+// documented bound that was sent.
 func BoundByOthers(s model.Subject, o probes.Observation) bool {
+	sent, _ := model.ValueIn(o.Probe, s.Par.Name).Float()
 	told := numbers.FindAllString(o.Message()+" "+o.Details().String(), -1)
 	documented := slices.ContainsFunc([]string{"minimum", "maximum"}, func(name string) bool {
 		bound, ok := NumericBound(s, name)
-		return ok && slices.ContainsFunc(told, func(text string) bool {
+		return ok && bound == sent && slices.ContainsFunc(told, func(text string) bool {
 			n, err := strconv.ParseFloat(text, 64)
 			return err == nil && n == bound
 		})

@@ -24,13 +24,13 @@ func (g *Gate) changing(c *asked) {
 	}
 }
 
-// removedBy returns the fields that hold null after an update, if it succeeds.
+// removedBy returns the fields that hold null or an empty list after an update, if it succeeds.
 func (o *object) removedBy(params probes.Value) map[string]bool {
 	removed := map[string]bool{}
 	maps.Copy(removed, o.removed)
 	for _, v := range append(members(params), params) {
 		for _, m := range v.Members() {
-			removed[m.Name] = m.Value.Is(probes.Null)
+			removed[m.Name] = m.Value.Is(probes.Null) || m.Value.Is(probes.Array) && len(m.Value.Items()) == 0
 		}
 	}
 	return removed
@@ -70,8 +70,10 @@ func AddChanges(fields map[string][]string, params probes.Value) (changed bool) 
 	var walk func(v probes.Value, depth int)
 	walk = func(v probes.Value, depth int) {
 		for _, m := range v.Members() {
-			if texts, marked := fields[m.Name]; marked && m.Value.Is(probes.String) && !slices.Contains(texts, m.Value.Text()) {
-				fields[m.Name], changed = append(texts, m.Value.Text()), true
+			for _, text := range append(slices.Clip(m.Value.Items()), m.Value) {
+				if texts, marked := fields[m.Name]; marked && text.Is(probes.String) && !slices.Contains(texts, text.Text()) {
+					fields[m.Name], changed = append(texts, text.Text()), true
+				}
 			}
 			if depth < 2 {
 				walk(m.Value, depth+1)

@@ -110,6 +110,33 @@ func TestShowsRow(t *testing.T) {
 			t.Errorf("%s shows the row: %v, want %v", data, got, want)
 		}
 	}
+	line := value(`{"note_id":7,"changed":"2026-01-02","line":1,"text":"t"}`)
+	if ShowsRow(success(`{"note_id":7,"changed":"2026-01-02","title":"n"}`), note, []probes.Value{probes.ValueOf(7)}, line) {
+		t.Error("a line of a note is taken for the note, because both have its number and one date")
+	}
+}
+
+// A list may hold the only text that tells whose an object is.
+func TestListedMarks(t *testing.T) {
+	made := value(`{"genus":"Aa","names":["aqlc-12345678-1","other"]}`)
+	fields := MarkedIn(made, "12345678")
+	for row, want := range map[string]bool{
+		`{"genus":"Aa","names":["first","aqlc-12345678-1"]}`: true,
+		`{"genus":"Aa","names":["aqlc-12345678-2"]}`:         false,
+		`{"genus":"Aa","names":[]}`:                          false,
+		`{"genus":"Aa","names":"aqlc-12345678-1"}`:           true,
+		`{"genus":"Aa"}`: false,
+	} {
+		if Marks(value(row), fields) != want || marksAll(value(row), fields) != want {
+			t.Errorf("%s: marked %v, wanted %v", row, !want, want)
+		}
+	}
+	if !AddChanges(fields, value(`{"input":{"names":["third"]}}`)) || !Marks(value(`{"names":["third"]}`), fields) {
+		t.Error("the texts of an updated list are not known")
+	}
+	if titled := MarkedIn(value(`{"title":"aqlc-12345678","names":["aqlc-12345678"]}`), "12345678"); len(titled) != 1 {
+		t.Errorf("a list counts beside a text: %v", titled)
+	}
 }
 
 // The elements of a list may be edges or wrappers. An object with other members is no wrapper.

@@ -20,7 +20,7 @@ type object struct {
 	may     [][]probes.Value    // what the answer to the creation may have told as its identifier
 	fields  map[string][]string // texts with our mark by field, with every value that the field was given since
 	home    map[string][]string // the member that names the object of ours in which it lies, with its value
-	removed map[string]bool     // fields that updates have set to null
+	removed map[string]bool     // fields that updates have set to null or to an empty list
 	params  probes.Value        // of the creation
 	sure    bool                // it is proven to be ours, and nothing has happened since that could have changed this
 	late    bool                // another run made it, so that nothing has to be waited for
@@ -79,14 +79,19 @@ func (g *Gate) note(o *object) (why string) {
 }
 
 // MarkedIn returns the texts that hold the mark of a run, by the name of the member that
-// has them.
+// has them. The texts of lists tell an object where no other text does.
 func MarkedIn(params probes.Value, nonce string) map[string][]string {
-	found := map[string][]string{}
+	found, listed := map[string][]string{}, map[string][]string{}
 	var walk func(v probes.Value, depth int)
 	walk = func(v probes.Value, depth int) {
 		for _, m := range v.Members() {
 			if m.Value.Is(probes.String) && ofRun(m.Value.Text(), nonce) {
 				found[m.Name] = append(found[m.Name], m.Value.Text())
+			}
+			for _, item := range m.Value.Items() {
+				if item.Is(probes.String) && ofRun(item.Text(), nonce) {
+					listed[m.Name] = append(listed[m.Name], item.Text())
+				}
 			}
 			if depth < 2 {
 				walk(m.Value, depth+1)
@@ -94,6 +99,9 @@ func MarkedIn(params probes.Value, nonce string) map[string][]string {
 		}
 	}
 	walk(params, 0)
+	if len(found) == 0 {
+		return listed
+	}
 	return found
 }
 

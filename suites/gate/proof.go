@@ -73,23 +73,28 @@ func (k Kind) marked(v probes.Value, fields map[string][]string) bool {
 	})
 }
 
-// ShowsRow reports whether the answer to a read by an identifier shows the object of a listed row:
-// it has the identifier, and all that both tell is the same.
+// ShowsRow reports whether the answer to a read by an identifier shows the object of a listed row: it has the
+// identifier, all that both tell is the same, and it has most of what the row tells. A child has the identifier
+// of its parent too, and may have its dates.
 func ShowsRow(o probes.Observation, k Kind, key []probes.Value, row probes.Value) bool {
 	if !o.Succeeded() {
 		return false
 	}
 	same := func(v probes.Value) bool {
-		n := 0
+		told, shared := 0, 0
 		for _, m := range row.Members() {
-			if shown := v.At(m.Name); scalar(m.Value) && scalar(shown) {
+			if !scalar(m.Value) {
+				continue
+			}
+			told++
+			if shown := v.At(m.Name); scalar(shown) {
 				if !shown.Equal(m.Value) {
 					return false
 				}
-				n++
+				shared++
 			}
 		}
-		return n > len(key)
+		return shared > len(key) && 2*shared > told
 	}
 	return slices.ContainsFunc(append(members(o.Data()), o.Data()), func(v probes.Value) bool { return carries(v, k, key) && same(v) })
 }
@@ -165,11 +170,16 @@ func keyOf(k Kind, v probes.Value) (key []probes.Value, ok bool) {
 // Marks reports whether an object has one of the texts in the field that it belongs to.
 func Marks(v probes.Value, fields map[string][]string) bool {
 	for name, texts := range fields {
-		if m := memberLike(v, name); scalar(m) && oneOf(texts, spelled(m)) {
+		if marksField(memberLike(v, name), texts) {
 			return true
 		}
 	}
 	return false
+}
+
+// marksField reports whether a field has one of some texts, or lists it.
+func marksField(v probes.Value, texts []string) bool {
+	return slices.ContainsFunc(append(slices.Clip(v.Items()), v), func(m probes.Value) bool { return scalar(m) && oneOf(texts, spelled(m)) })
 }
 
 // spelled is a text, or a number as it is written.
@@ -183,7 +193,7 @@ func spelled(v probes.Value) string {
 // marksAll reports whether an object has a text of each field in that field.
 func marksAll(v probes.Value, fields map[string][]string) bool {
 	for name, texts := range fields {
-		if m := memberLike(v, name); !m.Is(probes.String) || !oneOf(texts, m.Text()) {
+		if m := memberLike(v, name); m.Is(probes.Number) || !marksField(m, texts) {
 			return false
 		}
 	}
@@ -191,13 +201,15 @@ func marksAll(v probes.Value, fields map[string][]string) bool {
 }
 
 // Candidates are the identifiers that the answer to a creation may tell of what was
-// made, those in the outermost objects first. What the client chose is what it sent.
+// made, those in the outermost objects first. What the client chose is what it sent, as the answer spells it.
 func Candidates(k Kind, params, data probes.Value) [][]probes.Value {
 	keys := [][]probes.Value{nil}
 	for _, name := range k.Key {
 		values := []probes.Value{memberLike(params, name)}
-		if !scalar(values[0]) {
-			values = valuesOf(k, name, data)
+		if told := valuesOf(k, name, data); !scalar(values[0]) {
+			values = told
+		} else if i := slices.IndexFunc(told, func(v probes.Value) bool { return plainText(v) == plainText(values[0]) }); i >= 0 && values[0].Is(probes.String) && told[i].Is(probes.String) {
+			values = told[i : i+1]
 		}
 		var longer [][]probes.Value
 		for _, key := range keys {

@@ -73,7 +73,7 @@ func below(v probes.Value, entry, depth int) []call {
 	}
 	for _, m := range v.Members() {
 		if strings.EqualFold(m.Name, "operation") || strings.EqualFold(m.Name, "op") {
-			for _, name := range append(m.Value.Items(), m.Value) {
+			for _, name := range append(slices.Clip(m.Value.Items()), m.Value) {
 				if name.Is(probes.String) {
 					calls = append(calls, call{name: name.Text(), params: memberLike(v, "params"), beside: v, entry: entry})
 				}

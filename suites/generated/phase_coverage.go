@@ -63,7 +63,7 @@ func coverParameters(f *model.Adapter, _ *rand.Rand, _ int) []model.Script {
 			continue
 		}
 		for _, p := range o.Parameters {
-			for _, c := range edgeCases(f, p, o.Category != "READ") {
+			for _, c := range edgeCases(f, p, o.Category != "READ" || probes.IsReference(o, p)) {
 				all = append(all, model.Script{Steps: []model.Step{withParameter(call, p.Name, model.Native(c.value))}, Description: c.description})
 			}
 		}
@@ -77,7 +77,8 @@ type edgeCase struct {
 	description string
 }
 
-// edgeCases lists the edge cases of a parameter that are safe to send. kept tells that the value is stored.
+// edgeCases lists the edge cases of a parameter that are safe to send. kept tells that the value is stored, or looked up
+// as it is stored.
 func edgeCases(f *model.Adapter, p probes.Parameter, kept bool) []edgeCase {
 	d, err := f.Gen.Domain(p)
 	if err != nil || p.Raw.At("sensitive").True() {

@@ -74,6 +74,12 @@ func (s Subject) anew(p probes.Parameter, v probes.Value, number int) probes.Val
 			return fresh
 		}
 	}
+	if v.Is(probes.Array) && slices.ContainsFunc(v.Items(), func(item probes.Value) bool { return item.Text() == s.Gen.Marker("") }) {
+		list := WithMark(WithoutMark(Native(v), s.Gen.Marker("")), s.numberMark(number))
+		if fresh := probes.ValueOf(list); s.Misfit(p, fresh) == "" {
+			return fresh
+		}
+	}
 	if fresh := s.numbered(p, v, number); !fresh.Is(probes.Absent) {
 		return fresh
 	}

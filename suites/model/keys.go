@@ -3,10 +3,6 @@ package model
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"hash/fnv"
-	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -167,102 +163,6 @@ func (f *Adapter) valuesFor(o probes.Operation, p probes.Parameter) []probes.Val
 		}
 	}
 	return own
-}
-
-// freshKey returns a new identifier for the number of a step: the mark if it fits, or else a value
-// of the documented domain. Number 0 uses the mark itself.
-func (f *Adapter) freshKey(p probes.Parameter, number int) probes.Value {
-	if v := f.otherDay(p, number); !v.Is(probes.Absent) {
-		return v
-	}
-	mark := f.Gen.Marker("")
-	if number > 0 {
-		mark = f.Gen.Marker(fmt.Sprintf("-%d", number))
-	}
-	if v := probes.ValueOf(mark); f.Misfit(p, v) == "" {
-		return v
-	}
-	h := fnv.New64a()
-	fmt.Fprint(h, f.Nonce, p.Name, number)
-	r := rand.New(rand.NewPCG(h.Sum64(), uint64(number)))
-	if v := probes.ValueOf(900_000_000 + r.Int64N(99_999_999)); f.Misfit(p, v) == "" {
-		return v
-	}
-	if v := betweenBounds(p, r); !v.Is(probes.Absent) && f.Misfit(p, v) == "" {
-		return v
-	}
-	d, err := f.Gen.Domain(p)
-	if err != nil {
-		return probes.Value{}
-	}
-	drawn, err := d.Values(r, maxFreshKeys+2)
-	if err != nil {
-		return probes.Value{}
-	}
-	for _, v := range slices.Backward(drawn) {
-		if f.Misfit(p, v) == "" {
-			return v
-		}
-	}
-	return probes.Value{}
-}
-
-// mostNumbered is how many numbers are few: then all of them are drawn from.
-const mostNumbered = 200
-
-// betweenBounds draws an integer between documented bounds: of many the larger ones, which exist seldom.
-func betweenBounds(p probes.Parameter, r *rand.Rand) probes.Value {
-	low, bounded := p.Raw.At("minimum").Float()
-	high, above := p.Raw.At("maximum").Float()
-	if p.Type != "integer" || !bounded || !above || high-low < 1 || high > 1<<53 || low < -1<<53 {
-		return probes.Value{}
-	}
-	from := int64(low)
-	if high-low > mostNumbered {
-		from += int64(high-low) / 2
-	}
-	return probes.ValueOf(from + r.Int64N(int64(high)-from+1))
-}
-
-// DrawnKeys returns the operation that makes an object, and the parameters by which the client chooses
-// its identifier from so few values that the mark of the run is none of them.
-func (f *Adapter) DrawnKeys(operation string) (maker Subject, names []string) {
-	o, listed := f.Operation(operation)
-	if !listed || o.Category != "CREATE" {
-		return Subject{}, nil
-	}
-	for _, p := range o.Parameters {
-		if p.Required && f.ClientChosen(o, p) && f.Misfit(p, probes.ValueOf(f.Gen.Marker(""))) != "" {
-			names = append(names, p.Name)
-		}
-	}
-	return Subject{Adapter: f, Name: o.Name, Op: o}, names
-}
-
-// Drawn reports whether a creation has the keys that its step draws, and not others that a script gives it.
-func (s Subject) Drawn(p probes.Probe, names []string) bool {
-	return slices.ContainsFunc([]int{probes.StepNumber(p.Step), probes.ScriptNumber(p.Step)}, func(number int) bool {
-		fresh := s.freshCall(number)
-		return !slices.ContainsFunc(names, func(name string) bool { return !ValueIn(p, name).Equal(ValueIn(fresh, name)) })
-	})
-}
-
-// addMark puts the mark into an optional free-text parameter of a CREATE if no other parameter has
-// it, so that the object can be recognized as one of the run.
-func (f *Adapter) addMark(o probes.Operation, params map[string]any, mark string) map[string]any {
-	if o.Category != "CREATE" || strings.Contains(string(probes.ValueOf(params).Raw()), f.Gen.Marker("")) || slices.Contains(Reserved, o.Name) {
-		return params
-	}
-	for _, p := range o.Parameters {
-		kinds, ok := f.Kinds(p.Type)
-		free := ok && slices.Equal(kinds, []string{"string"}) && len(f.EnumOf(p)) == 0 && !p.Raw.Has("pattern") && !p.Raw.Has("format")
-		if _, given := params[p.Name]; !given && free && !p.Required && !probes.IsReference(o, p) && f.Misfit(p, probes.ValueOf(mark)) == "" {
-			params = maps.Clone(params)
-			params[p.Name] = mark
-			return params
-		}
-	}
-	return params
 }
 
 // bestIdentifierPath returns the path to the value that fits the parameter best.

@@ -42,6 +42,37 @@ func (f *Adapter) marked(o probes.Operation, params map[string]any, mark string)
 			}
 		}
 	}
+	return f.listMark(o, params, mark)
+}
+
+// addMark puts the mark into an optional free-text parameter of a CREATE if no other parameter has
+// it, so that the object can be recognized as one of the run.
+func (f *Adapter) addMark(o probes.Operation, params map[string]any, mark string) map[string]any {
+	if o.Category != "CREATE" || strings.Contains(string(probes.ValueOf(params).Raw()), f.Gen.Marker("")) || slices.Contains(Reserved, o.Name) {
+		return params
+	}
+	for _, p := range o.Parameters {
+		kinds, ok := f.Kinds(p.Type)
+		free := ok && slices.Equal(kinds, []string{"string"}) && len(f.EnumOf(p)) == 0 && !p.Raw.Has("pattern") && !p.Raw.Has("format")
+		if _, given := params[p.Name]; !given && free && !p.Required && !probes.IsReference(o, p) && f.Misfit(p, probes.ValueOf(mark)) == "" {
+			params = maps.Clone(params)
+			params[p.Name] = mark
+			return params
+		}
+	}
+	return params
+}
+
+// listMark puts the mark into an optional list of texts, where no text of a creation takes it.
+func (f *Adapter) listMark(o probes.Operation, params map[string]any, mark string) map[string]any {
+	for _, p := range o.Parameters {
+		list := []any{mark}
+		if _, given := params[p.Name]; !given && listsTexts(p) && !probes.IsReference(o, p) && f.Misfit(p, probes.ValueOf(list)) == "" {
+			params = maps.Clone(params)
+			params[p.Name] = list
+			return params
+		}
+	}
 	return params
 }
 

@@ -35,3 +35,18 @@ func TestMarkInsideOfAText(t *testing.T) {
 		t.Error("a row that speaks of the object is taken for it")
 	}
 }
+
+// A creation that takes no free text but in a list carries the mark in the list, another one for each object.
+func TestMarkInAList(t *testing.T) {
+	words := probes.Parameter{Name: "names", Type: "array", Raw: probes.ValueOf(map[string]any{"name": "names", "type": "array", "items": map[string]any{"type": "string"}})}
+	code := probes.Parameter{Name: "code", Type: "string", Required: true, Raw: probes.ValueOf(map[string]any{"name": "code", "type": "string", "pattern": "^[A-Z]{3}$"})}
+	o := probes.Operation{Name: "add_seed", Category: "CREATE", Parameters: []probes.Parameter{code, words}}
+	f := &Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{o}}, KnownGood: map[string]KnownGood{}}
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "k3f9x2ab"}
+	p := probes.Call("main", "mcp_aql_create", o.Name, f.marked(o, map[string]any{"code": "AAA"}, "aqlc-k3f9x2ab"))
+	f.KnownGood[o.Name] = KnownGood{State: Proven, Probe: p}
+	s := Subject{Adapter: f, Name: o.Name, Op: o}
+	if got := s.mark(7); got != "aqlc-k3f9x2ab-7" {
+		t.Errorf("the seventh object has the mark %q", got)
+	}
+}

@@ -131,17 +131,20 @@ func (obj TestObject) ObjectField() (probes.Parameter, bool) {
 
 // ListField returns a field with an array of arbitrary strings.
 func (obj TestObject) ListField() (probes.Parameter, bool) {
-	return obj.Field("list", func(p probes.Parameter) bool {
-		e, err := probes.ParseType(p.Type)
-		items := p.Raw.At("items")
-		switch {
-		case err != nil || items.Has("enum") || items.Has("pattern") || items.Has("format"):
-			return false
-		case e.Form == probes.ListOf:
-			return e.Parts[0].Form == probes.Primitive && e.Parts[0].Name == "string"
-		}
-		return e.Form == probes.Primitive && e.Name == "array" && items.At("type").Text() == "string"
-	})
+	return obj.Field("list", listsTexts)
+}
+
+// listsTexts reports whether a parameter takes a list of arbitrary texts.
+func listsTexts(p probes.Parameter) bool {
+	e, err := probes.ParseType(p.Type)
+	items := p.Raw.At("items")
+	switch {
+	case err != nil || items.Has("enum") || items.Has("pattern") || items.Has("format"):
+		return false
+	case e.Form == probes.ListOf:
+		return e.Parts[0].Form == probes.Primitive && e.Parts[0].Name == "string"
+	}
+	return e.Form == probes.Primitive && e.Name == "array" && items.At("type").Text() == "string"
 }
 
 // CallersSet reports whether an operation that writes takes a value under this name: as a

@@ -69,6 +69,12 @@ func (s Subject) Views(mark string) []probes.Probe {
 	return ps
 }
 
+// NextPage returns the request for the page of a listing behind the one that was answered; more is false at the end.
+func (f *Adapter) NextPage(page probes.Probe, o probes.Observation) (next probes.Probe, more bool) {
+	list, _ := f.Operation(page.Operation())
+	return gate.NextPage(list, page, o)
+}
+
 // kind is the kind of object that the operation makes.
 func (s Subject) kind() (k gate.Kind, known bool) {
 	if s.Rules == nil {

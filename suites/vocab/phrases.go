@@ -15,7 +15,7 @@ var phraseLists = map[Effect]string{
 		resolve vulnerability, resolve discussion, resolve alarm, resolve error, resolve todo, discussion resolve,
 		thread resolve, ticket resolve, issue resolve, incident resolve, conversation resolve, alert resolve,
 		convert lead, convert trial, convert account, find replace, search replace, count down, count up, fetch add,
-		fetch sub, compare exchange, compare swap, read modify, check off, check box, get set, select seat, read mark`,
+		fetch sub, close gap, close gaps, compare exchange, compare swap, read modify, check off, check box, get set, select seat, read mark`,
 	Removes: `get rid, throw away, throw out, put away, cross out, cross off, tidy up, clean up, write off, format disk, take down,
 		take out, opt out, blot out, black out, get del, move trash`,
 	Reaches: `log in, log out, log on, log off, sign in, sign out, sign up, sign off, sign on, check in, check out, clock in,

@@ -29,12 +29,11 @@ func playMarks(s model.Subject, ask model.AskFunc) {
 	obj, _ := s.TestObject(s.Name)
 	text, _ := obj.TextField()
 	mark := obj.ShownMark(marksScript)
-	look := func(step string) probes.Observation {
-		return ask(obj.Maker.Views(mark)[0].Anew(marksScript + ": " + step))
-	}
 	if !check.CreateWithFields(obj, ask, marksScript, map[string]any{text.Name: mark}) {
 		return
 	}
+	view := pageOf(obj, ask, mark)
+	look := func(step string) probes.Observation { return ask(view.Anew(marksScript + ": " + step)) }
 	pause, was := moment, look("listing as made")
 	for n := range marksRounds {
 		if ask(obj.Apply(probes.Nth(marksScript+": update", n)).With("input", map[string]any{text.Name: fmt.Sprintf("%s-%d", mark, n)})); len(marks(obj, was, look(probes.Nth("listing after update", n)))) > 0 {
@@ -53,6 +52,26 @@ func playMarks(s model.Subject, ask model.AskFunc) {
 		look(probes.Nth("listing after the read", n))
 	}
 }
+
+// pageOf returns the request for the page of a listing that shows an object; the first page where none does.
+func pageOf(obj model.TestObject, ask model.AskFunc, mark string) probes.Probe {
+	first := obj.Maker.Views(mark)[0]
+	for page, n := first, 0; n < mostPages; n++ {
+		o := ask(page.Anew(probes.Nth(marksScript+": page", n)))
+		if len(model.ItemsWith(o.Data(), mark)) > 0 {
+			return page
+		}
+		next, more := obj.NextPage(page, o)
+		if !more {
+			break
+		}
+		page = next
+	}
+	return first
+}
+
+// mostPages bounds how far an object is looked for.
+const mostPages = 10
 
 // marks are the fields of an object that differ between two listings, but for the text that was updated.
 func marks(obj model.TestObject, before, after probes.Observation) []string {

@@ -191,7 +191,7 @@ func agrees(s model.Subject, t probes.Type, samples []probes.Value, depth int) r
 			case known && (len(samples) == 1 || !s.OfRun(v)) && broken(s, field, value) != "":
 				rs = append(rs, ruling.Violates(t.Name+"."+name+" as its record says", ruling.Clip(value.String())+", "+broken(s, field, value)))
 			default:
-				below = append(below, append(value.Items(), value)...)
+				below = append(below, append(slices.Clip(value.Items()), value)...)
 			}
 		}
 		if missing == len(samples) && field.At("required").True() && !cuts(s) {

@@ -1,0 +1,31 @@
+package check
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// A course may have 32 lessons, whatever a position can be in all courses. An error that tells the bound that was sent
+// is about the document.
+func TestBoundByOthers(t *testing.T) {
+	position := probes.Parameter{Name: "position", Type: "integer", Raw: probes.ValueOf(map[string]any{"name": "position", "type": "integer", "minimum": 1, "maximum": 10000})}
+	course := probes.Parameter{Name: "course_id", Type: "string", Required: true}
+	o := probes.Operation{Name: "add_lesson", Category: "CREATE", Parameters: []probes.Parameter{course, position}}
+	a := &probes.Adapter{Operations: []probes.Operation{o, {Name: "get_course", Category: "READ", Parameters: []probes.Parameter{course}}}}
+	s := model.Subject{Adapter: &model.Adapter{Adapter: a}, Name: o.Name, Op: o, Par: position}
+	for message, want := range map[string]bool{
+		"position is from 1 to 32 in this course": true,
+		"position is below 10000":                 false,
+		"position is out of range":                true,
+	} {
+		body := `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"success\":false,\"error\":{\"code\":\"VALIDATION_OUT_OF_RANGE\",\"message\":\"` + message + `\"}}"}]}}`
+		p := probes.Call("main", "mcp_aql_create", o.Name, map[string]any{"course_id": "c", "position": 10000})
+		answer := probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(body)}})
+		if got := BoundByOthers(s, answer); got != want {
+			t.Errorf("%q: %v, want %v", message, got, want)
+		}
+	}
+}

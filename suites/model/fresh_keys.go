@@ -1,0 +1,120 @@
+package model
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// The client chooses some identifiers. Each object of the run has one of its own, drawn from what is documented.
+
+// freshKey returns a new identifier for the number of a step: the mark if it fits, or else a value
+// of the documented domain. Number 0 uses the mark itself.
+func (f *Adapter) freshKey(p probes.Parameter, number int) probes.Value {
+	if v := f.otherDay(p, number); !v.Is(probes.Absent) {
+		return v
+	}
+	mark := f.Gen.Marker("")
+	if number > 0 {
+		mark = f.Gen.Marker(fmt.Sprintf("-%d", number))
+	}
+	if v := probes.ValueOf(mark); f.Misfit(p, v) == "" {
+		return v
+	}
+	h := fnv.New64a()
+	fmt.Fprint(h, f.Nonce, p.Name, number)
+	r := rand.New(rand.NewPCG(h.Sum64(), uint64(number)))
+	if v := probes.ValueOf(900_000_000 + r.Int64N(99_999_999)); f.Misfit(p, v) == "" {
+		return v
+	}
+	if v := betweenBounds(p, r); !v.Is(probes.Absent) && f.Misfit(p, v) == "" {
+		return v
+	}
+	d, err := f.Gen.Domain(p)
+	if err != nil {
+		return probes.Value{}
+	}
+	drawn, err := d.Values(r, maxFreshKeys+2)
+	if err != nil {
+		return probes.Value{}
+	}
+	for _, v := range slices.Backward(drawn) {
+		if same := probes.ValueOf(f.letterCase(p.Name)(v.Text())); v.Is(probes.String) && f.Misfit(p, same) == "" {
+			return same
+		}
+		if f.Misfit(p, v) == "" {
+			return v
+		}
+	}
+	return probes.Value{}
+}
+
+// letterCase returns what writes a text in the case of the documented examples of a parameter, where they have one:
+// an adapter may store each identifier in that case.
+func (f *Adapter) letterCase(name string) func(string) string {
+	return f.Remember("case of "+name, func() any {
+		var examples []string
+		for _, o := range f.Operations {
+			for _, p := range o.Parameters {
+				if p.Name == name {
+					examples = append(examples, p.Raw.At("example").Text())
+				}
+			}
+			for _, example := range o.Details.At("examples").Items() {
+				examples = append(examples, example.At("request", "params", name).Text())
+			}
+		}
+		text := strings.Join(examples, "")
+		switch upper, lower := strings.ToUpper(text), strings.ToLower(text); {
+		case text == upper && text != lower:
+			return strings.ToUpper
+		case text == lower && text != upper:
+			return strings.ToLower
+		}
+		return func(text string) string { return text }
+	}).(func(string) string)
+}
+
+// mostNumbered is how many numbers are few: then all of them are drawn from.
+const mostNumbered = 200
+
+// betweenBounds draws an integer between documented bounds: of many the larger ones, which exist seldom.
+func betweenBounds(p probes.Parameter, r *rand.Rand) probes.Value {
+	low, bounded := p.Raw.At("minimum").Float()
+	high, above := p.Raw.At("maximum").Float()
+	if p.Type != "integer" || !bounded || !above || high-low < 1 || high > 1<<53 || low < -1<<53 {
+		return probes.Value{}
+	}
+	from := int64(low)
+	if high-low > mostNumbered {
+		from += int64(high-low) / 2
+	}
+	return probes.ValueOf(from + r.Int64N(int64(high)-from+1))
+}
+
+// DrawnKeys returns the operation that makes an object, and the parameters by which the client chooses
+// its identifier from so few values that the mark of the run is none of them.
+func (f *Adapter) DrawnKeys(operation string) (maker Subject, names []string) {
+	o, listed := f.Operation(operation)
+	if !listed || o.Category != "CREATE" {
+		return Subject{}, nil
+	}
+	for _, p := range o.Parameters {
+		if p.Required && f.ClientChosen(o, p) && f.Misfit(p, probes.ValueOf(f.Gen.Marker(""))) != "" {
+			names = append(names, p.Name)
+		}
+	}
+	return Subject{Adapter: f, Name: o.Name, Op: o}, names
+}
+
+// Drawn reports whether a creation has the keys that its step draws, and not others that a script gives it.
+func (s Subject) Drawn(p probes.Probe, names []string) bool {
+	return slices.ContainsFunc([]int{probes.StepNumber(p.Step), probes.ScriptNumber(p.Step)}, func(number int) bool {
+		fresh := s.freshCall(number)
+		return !slices.ContainsFunc(names, func(name string) bool { return !ValueIn(p, name).Equal(ValueIn(fresh, name)) })
+	})
+}

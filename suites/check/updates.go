@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -189,21 +188,6 @@ func MergeStepResults(obj model.TestObject, got probes.Answers) map[string]Merge
 		all[st.name], before = sc, sc.After
 	}
 	return all
-}
-
-// AnnouncedPending reports whether an answer says that the operation completes later (ODD-08).
-// A state that callers give an object is one of the object, and tells nothing of the operation.
-func AnnouncedPending(f *model.Adapter, o probes.Observation) bool {
-	for _, path := range [][]string{{"status"}, {"state"}, {"execution", "status"}} {
-		status := o.Data().At(path...)
-		switch strings.ToLower(status.Text()) {
-		case "pending", "queued", "running", "accepted", "scheduled", "processing", "in_progress", "deleting", "updating":
-			if len(path) > 1 || !f.CallersSet(path[0], status) {
-				return true
-			}
-		}
-	}
-	return o.Data().Has("execution_id")
 }
 
 // TextFieldName is the name of the text field of a test object.

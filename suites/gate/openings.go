@@ -15,7 +15,7 @@ var opened = strings.Fields(`ticket issue case thread discussion topic incident 
 	inventory inspection survey review report complaint journal logbook tournament space workspace project notebook board album`)
 
 // opening begins the description of what is named as a creation: open a ticket.
-var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:` + strings.Join(opened, "|") + `)\b)`)
+var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:` + strings.Join(append(opened, "work order"), "|") + `)\b)`)
 
 // emptily begins the description of the creation of a container: open a new, empty box. A position or a port
 // is never called empty.
@@ -77,4 +77,13 @@ func (r *Rules) takesOver(o probes.Operation, k Kind) bool {
 	return verb(o) != "" && !slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool {
 		return p.Required && slices.ContainsFunc(k.Key, func(key string) bool { return alike(key, p.Name) })
 	}) && (verb(o) == "lend" || slices.ContainsFunc(r.Operations, other))
+}
+
+// deeds are things whose creation is an act on others: who creates a payment pays.
+var deeds = strings.Fields("charge payment payout refund transfer transaction email mail sms message push notification broadcast tweet invitation invite campaign order booking reservation deployment release rollback execution webhook hook callback subscription")
+
+// works reports whether a name ends with a work order, which orders nothing from others.
+func works(words []string) bool {
+	last := len(words) - 1
+	return last > 1 && words[last-1] == "work" && vocab.Singular(words[last]) == "order"
 }

@@ -133,9 +133,6 @@ var tolerated = map[string]vocab.Effect{"READ": vocab.Reads, "CREATE": vocab.Cre
 // creation may say that it changes a count.
 var toldTolerated = map[string]vocab.Effect{"READ": vocab.Reads, "CREATE": vocab.Changes, "UPDATE": vocab.Removes, "DELETE": vocab.Removes, "EXECUTE": vocab.Reaches}
 
-// deeds are things whose creation is an act on others: who creates a payment pays.
-var deeds = strings.Fields("charge payment payout refund transfer transaction email mail sms message push notification broadcast tweet invitation invite campaign order booking reservation deployment release rollback execution webhook hook callback subscription")
-
 // does says what an operation with an effect does.
 var does = map[vocab.Effect]string{
 	vocab.Creates: "creates something", vocab.Changes: "changes something", vocab.Removes: "removes something",
@@ -186,7 +183,7 @@ func (r *Rules) suspect(o probes.Operation) string {
 	if o.Category == "UPDATE" && slices.ContainsFunc(words, func(w string) bool { return slices.Contains([]string{"merge", "swap", "exchange", "combine"}, w) }) {
 		return "its name says that it acts on a second object"
 	}
-	if last := len(words) - 1; o.Category == "CREATE" && last > 0 && slices.ContainsFunc([]string{words[0], words[last]}, func(w string) bool { return slices.Contains(deeds, vocab.Singular(w)) }) {
+	if last := len(words) - 1; o.Category == "CREATE" && last > 0 && !works(words) && slices.ContainsFunc([]string{words[0], words[last]}, func(w string) bool { return slices.Contains(deeds, vocab.Singular(w)) }) {
 		return "its name says that it " + does[vocab.Reaches]
 	}
 	effect, most := r.nameEffect(o), tolerated[o.Category]

@@ -89,7 +89,7 @@ func compareMerge(path string, depth int, before, input, after probes.Value, rep
 		if want := withoutNulls(input); after.Canonical(nil) != want && !after.Equal(input) && !before.Is(probes.Absent) {
 			report("AQL-4.5.1-10", path, check.BriefValue(input), after)
 		}
-	case after.Equal(input):
+	case after.Equal(input), inOneCase(input, after):
 	case input.Is(probes.Array) && before.Is(probes.Array) && len(after.Items()) == len(input.Items()) && holdsObjects(input):
 		report("AQL-4.5.1-07", path, check.BriefValue(input), after)
 	case input.Is(probes.Array):
@@ -99,6 +99,12 @@ func compareMerge(path string, depth int, before, input, after probes.Value, rep
 	default:
 		report(row("AQL-4.5.1-01", "AQL-4.5.1-02", "AQL-4.5.1-05"), path, check.BriefValue(input), after)
 	}
+}
+
+// inOneCase reports whether a text is stored in upper or lower case, as plates and codes are.
+func inOneCase(input, after probes.Value) bool {
+	text := input.Text()
+	return input.Is(probes.String) && after.Is(probes.String) && (after.Text() == strings.ToUpper(text) || after.Text() == strings.ToLower(text))
 }
 
 // onlyNulls reports whether an input only removes keys.

@@ -36,7 +36,11 @@ func (or *oracle) recordUpdate(i int, op probes.Operation, why model.Flaw) {
 	}
 	c := &change{step: i, reply: o, input: input, before: it.view, refused: !o.Succeeded(), flaw: why, target: or.script.Steps[i].MadeBy}
 	it.pending = c
-	if c.refused || check.AnnouncedPending(or.Adapter, o) {
+	if c.refused {
+		return
+	}
+	if check.AnnouncedPending(or.Adapter, o) { // nobody knows when the object has what was sent
+		it.view, it.pending = probes.Value{}, nil
 		return
 	}
 	or.expectOthersUnchanged(c)

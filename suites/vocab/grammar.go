@@ -99,7 +99,7 @@ var advising = set("set pass add use put send start follow leave make run call c
 var objects = set("it them him her everything")
 
 // beginnings go before what an answer starts with.
-var beginnings = set("at with from on after before")
+var beginnings = set("as at with from on after before")
 
 // hints are words by which a sentence tells how to call the operation.
 var hints = set("see show true false include includes included parameter parameters filter page cursor limit omit value option flag returned")

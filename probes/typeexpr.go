@@ -2,6 +2,7 @@ package probes
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -224,7 +225,7 @@ func (a *Adapter) Fields(p Parameter) (fields []Parameter) {
 		}
 	}
 	if len(records) == 0 {
-		records = append(p.Raw.At("fields").Items(), p.Raw.At("properties").Items()...) // a list goes by either name
+		records = slices.Concat(p.Raw.At("fields").Items(), p.Raw.At("properties").Items()) // a list goes by either name
 		for _, m := range p.Raw.At("properties").Members() {
 			named(m.Name, m.Value)
 		}

@@ -14,6 +14,7 @@ import (
 var statefulOperators = []operator{
 	{"set each field", "a field was set and looked at", forEachKind(setEachField)},
 	{"merge into an object", "an object was merged into a stored one", forEachKind(mergeObjects)},
+	{"merge into documented members", "a member of an object was set or removed", forEachKind(mergeMembers)},
 	{"replace a list", "a list took the place of another", forEachKind(replaceLists)},
 	{"remove by null", "a field was set to null", forEachKind(removeByNull)},
 	{"use after removal", "an object was used after it was removed", forEachKind(useAfterRemoval)},
@@ -84,7 +85,7 @@ func mergeObjects(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 	var all []model.Script
 	for _, up := range kind.Updaters {
 		for _, p := range settable(kind, up, r) {
-			if v, _ := kind.FieldValue(r, p); !isObject(v) {
+			if v, _ := kind.FieldValue(r, p); !isObject(v) || len(kind.Members(p)) > 0 {
 				continue
 			}
 			all = append(all, sameNamedKeys(kind, up, p, r)...)
@@ -100,6 +101,48 @@ func mergeObjects(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 				}
 				all = append(all, model.ScriptsOnSameObjects([]model.Step{kind.CreateStep(map[string]any{p.Name: initialObject()})}, turns)...)
 			}
+		}
+	}
+	return all
+}
+
+// mergeMembers sets each documented member of an object alone, at each depth, and removes it.
+func mergeMembers(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
+	var all []model.Script
+	for _, up := range kind.Updaters {
+		var turns [][]model.Step
+		for _, p := range settable(kind, up, r) {
+			if len(kind.Members(p)) == 0 || !kind.Accepted[kind.Maker.Name+"."+p.Name] {
+				continue
+			}
+			for _, input := range oneMember(kind, r, p, 0) {
+				turns = append(turns, []model.Step{up.UpdateStep(0, map[string]any{p.Name: input}), kind.ReadStep(0)})
+			}
+		}
+		all = append(all, model.ScriptsOnSameObjects([]model.Step{kind.CreateStep(kind.AllFields(r)), kind.ReadStep(0)}, turns)...)
+	}
+	return all
+}
+
+// oneMember returns the objects that set one member of a field, or remove an optional one.
+func oneMember(kind model.ObjectKind, r *rand.Rand, p probes.Parameter, depth int) (all []map[string]any) {
+	for _, m := range kind.Members(p) {
+		if depth < 2 {
+			for _, inner := range oneMember(kind, r, m, depth+1) {
+				all = append(all, map[string]any{m.Name: inner})
+			}
+		}
+		inside := m
+		inside.Name = p.Name + "." + m.Name
+		v, ok := kind.FieldValue(r, inside)
+		if !ok {
+			continue
+		}
+		if !isObject(v) {
+			all = append(all, map[string]any{m.Name: v})
+		}
+		if !m.Required {
+			all = append(all, map[string]any{m.Name: nil}, map[string]any{m.Name: v})
 		}
 	}
 	return all

@@ -2,6 +2,7 @@ package calls
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -35,6 +36,15 @@ var unknownNameFaults = []seam.Fault{
 	{ID: "AQL-4.6-06", Variant: "prototype-name-accepted", Defect: "constructor and other inherited names count as documented",
 		Hooks: seam.Before(seam.Named("introspect"), func(c adapter.Call, op adapter.Operation) adapter.Call {
 			return seam.DropUnknown(c, op, inherited.MatchString)
+		})},
+	{ID: "AQL-4.6-06", Variant: "case-of-names-ignored", Defect: "create_folder takes the names of its parameters in any case",
+		Hooks: seam.Before(seam.Named("create_folder"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			for name, value := range c.Params() {
+				if lower := strings.ToLower(name[:1]) + name[1:]; lower != name {
+					c = c.Given(name, nil).Given(lower, value)
+				}
+			}
+			return c
 		})},
 	{ID: "AQL-4.6-09", Variant: "hidden-limit", Defect: "list_notes honours an undocumented limit while refusing random names",
 		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {

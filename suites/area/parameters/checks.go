@@ -65,6 +65,9 @@ var Checks = []check.Check{
 	nearMissAndInheritedNamesAre,        // AQL-4.6-06
 	nearMissAndInheritedNamesAreUnknown, // AQL-4.6-06
 
+	// other_case.go
+	nameInAnotherCaseIsUnknown, // AQL-4.6-06
+
 	// constraints.go
 	valueOutsideEnumIsRefused,              // OPS-5.4-04
 	numberOutsideDocumentedBoundsIsRefused, // OPS-5.4-05

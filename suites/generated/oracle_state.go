@@ -263,6 +263,10 @@ func (or *oracle) judgeUnrelatedWrite(i int, it *item, c *change, view probes.Va
 	if op.Category == "CREATE" && !it.read {
 		return
 	}
+	if name := arrived(it, c, view); op.Category == "UPDATE" && name != "" {
+		or.breach(i, "AQL-8.1-05", by, ruling.Violates(name+" as it was", view.At(name)))
+		return
+	}
 	row := map[string]string{"CREATE": "AQL-8.1-01", "UPDATE": "AQL-8.1-05", "DELETE": "AQL-8.1-06"}[op.Category]
 	for _, name := range slices.Sorted(maps.Keys(it.verified)) {
 		was, is := it.view.At(name), view.At(name)
@@ -276,4 +280,17 @@ func (or *oracle) judgeUnrelatedWrite(i int, it *item, c *change, view probes.Va
 			return
 		}
 	}
+}
+
+// arrived names a field that has the value which an update gave to another object, and had none or another one.
+// A number or a flag may be that by chance.
+func arrived(it *item, c *change, view probes.Value) string {
+	for _, m := range c.input.Members() {
+		was, is := it.view.At(m.Name), view.At(m.Name)
+		common := m.Value.Is(probes.Number) || m.Value.Is(probes.Boolean)
+		if it.read && it.view.Is(probes.Object) && !m.Value.Is(probes.Null) && is.Equal(m.Value) && !was.Equal(is) && (was.Is(probes.Absent) || !common) {
+			return m.Name
+		}
+	}
+	return ""
 }

@@ -264,6 +264,7 @@ func twoObjects(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 			}
 		}
 		all = append(all, model.ScriptsOnSameObjects(pair, turns)...)
+		all = append(all, besideBare(kind, up, r)...)
 	}
 	for _, rm := range kind.Removers {
 		for of := range 2 {
@@ -271,6 +272,21 @@ func twoObjects(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {
 		}
 	}
 	return all
+}
+
+// besideBare sets each optional field of an object that was made without, beside another such object: what both have
+// by default may be one and the same thing.
+func besideBare(kind model.ObjectKind, up model.TestObject, r *rand.Rand) []model.Script {
+	bare := []model.Step{kind.CreateStep(nil), kind.CreateStep(nil), kind.ReadStep(0), kind.ReadStep(1)}
+	var turns [][]model.Step
+	for _, p := range settable(kind, up, r) {
+		if !removable(kind, p) {
+			continue
+		}
+		v, _ := kind.FieldValue(r, p)
+		turns = append(turns, []model.Step{up.UpdateStep(0, map[string]any{p.Name: kind.Varying(p, v)}), kind.ReadStep(1)})
+	}
+	return model.ScriptsOnSameObjects(bare, turns)
 }
 
 func sameNameTwice(kind model.ObjectKind, r *rand.Rand, _ int) []model.Script {

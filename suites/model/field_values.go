@@ -155,6 +155,26 @@ func (kind ObjectKind) declaredObject(r *rand.Rand, p probes.Parameter) (v any, 
 	return object, len(object) > 0
 }
 
+// Varying returns a value with the placeholder for the mark in each text that takes it, so that it is another one each
+// time a script is played.
+func (kind ObjectKind) Varying(p probes.Parameter, v any) any {
+	switch t := v.(type) {
+	case string:
+		if free := !p.Raw.Has("format") && !p.Raw.Has("pattern") && len(kind.EnumOf(p)) == 0; free && kind.Misfit(p, probes.ValueOf(kind.Gen.Marker("-1234567"))) == "" {
+			return MarkToken
+		}
+	case map[string]any:
+		varied := maps.Clone(t)
+		for _, m := range kind.Members(p) {
+			if inner, ok := t[m.Name]; ok {
+				varied[m.Name] = kind.Varying(m, inner)
+			}
+		}
+		return varied
+	}
+	return v
+}
+
 var (
 	momentText = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`)
 	momentBase = "2006-01-02T15:04:05"

@@ -160,6 +160,25 @@ func Below(maker Subject, paths map[string][]string, refused probes.Observation,
 	return ask(p)
 }
 
+// full reports whether a creation was refused because its parent holds no more.
+func full(o probes.Observation) bool {
+	code := o.Code()
+	return strings.HasPrefix(code, "CONFLICT_") && slices.ContainsFunc([]string{"LIMIT", "QUOTA", "FULL"}, func(word string) bool {
+		return slices.Contains(strings.Split(code, "_"), word)
+	})
+}
+
+// Elsewhere sends a creation whose parent is full once more below a new parent. It returns the first answer if there is
+// no such parent, or room where it was sent to.
+func (f *Adapter) Elsewhere(refused probes.Observation, ask AskFunc) probes.Observation {
+	if o, _ := f.Operation(refused.Probe.Operation()); o.Category == "CREATE" && full(refused) {
+		if maker, name, path, ok := f.ParentOf(o.Name, true); ok {
+			return Below(maker, map[string][]string{name: path}, refused, ask)
+		}
+	}
+	return refused
+}
+
 // ownParentStep names the request that makes a parent for what a request makes.
 func ownParentStep(p probes.Probe) string {
 	return fmt.Sprintf("parent of its own: request %xh", crc32.ChecksumIEEE([]byte(p.Key())))
@@ -176,7 +195,7 @@ type OwnParents struct {
 // Ask sends a request, and a creation that meets a conflict once more in a parent of its own.
 func (c *OwnParents) Ask(f *Adapter, p probes.Probe, ask AskFunc) probes.Observation {
 	if !f.oneEach[p.Operation()] {
-		return ask(c.atHome(f, p, ask))
+		return f.Elsewhere(ask(c.atHome(f, p, ask)), ask)
 	}
 	marks := slices.DeleteFunc(probes.ValueOf(p.Params()).Scalars(), func(text string) bool { return !strings.Contains(text, f.Gen.Marker("")) })
 	key := strings.Join(append(marks, p.Operation()), "\x00")

@@ -109,10 +109,31 @@ func (f *Adapter) ValueFlaws(p probes.Parameter, v probes.Value) (all []Flaw, ce
 			owner = "CMP-ARRAY-01"
 		}
 	case v.Is(probes.Object) && slices.Contains(kinds, "object"):
-		owner = "" // an object of a named type is judged by its JSON type only
+		if inner := f.memberFlaws(p, v); len(inner) > 0 {
+			return inner, true
+		}
+		owner = "" // what is missing in an object, or is not documented, is judged elsewhere
 	}
 	lenient := coercible(kinds, v) || slices.Contains(PageSizes, p.Name) && owner == "OPS-5.4-05" || matchesEnumIgnoringCase(f.EnumOf(p), v)
 	return []Flaw{{owner, p.Name, "a value, " + why, lenient}}, owner != ""
+}
+
+// memberFlaws lists the flaws in the documented members of an object. A null may remove a member.
+func (f *Adapter) memberFlaws(p probes.Parameter, v probes.Value) (all []Flaw) {
+	for _, field := range f.Fields(p) {
+		m := v.At(field.Name)
+		if m.Is(probes.Absent) || m.Is(probes.Null) {
+			continue
+		}
+		why, certain := f.ValueFlaws(field, m)
+		for _, flaw := range why {
+			if certain {
+				flaw.Path = p.Name + "." + flaw.Path
+				all = append(all, flaw)
+			}
+		}
+	}
+	return all
 }
 
 // flawRequirement is the requirement that forbids accepting a value that is excluded for this

@@ -17,6 +17,27 @@ var readFaults = []seam.Fault{
 			delete(n, "body")
 			delete(n, "metadata")
 		})},
+	{ID: "AQL-8.1-02", Variant: "sorted-in-place", Defect: "list_notes with an order sorts the notes for all later listings of the session",
+		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			if sort, ok := c.Params()["sort"].(map[string]any); ok {
+				field, _ := sort["field"].(string)
+				order, _ := sort["order"].(string)
+				seam.Jot(c.Session, "sorted by", field)
+				seam.Jot(c.Session, "sorted in", order)
+				return c
+			}
+			if _, object := c.Body["params"].(map[string]any); !object {
+				return c
+			}
+			if by := c.Session.Marks["sorted by"]; by != "" && len(c.Params()) == 0 {
+				sort := map[string]any{"field": by}
+				if in := c.Session.Marks["sorted in"]; in != "" {
+					sort["order"] = in
+				}
+				return c.Given("sort", sort)
+			}
+			return c
+		})},
 	{ID: "AQL-8.1-02", Variant: "refused-read-changes", Defect: "get_note refuses an unknown parameter and changes the title of the note",
 		Hooks: afterRead(func(_ adapter.Call, e adapter.Envelope) bool { return seam.FailedWith(seam.UnknownParam)(nil, e) }, func(n adapter.Note) { n["title"] = "seen" })},
 	{ID: "AQL-8.1-02", Variant: "read-marks-change", Defect: "get_note sets the time of the last change",

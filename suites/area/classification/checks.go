@@ -21,9 +21,6 @@ var Checks = []check.Check{
 	// successions.go
 	creationAfterRemovalSparesOthers, // AQL-8.1-01
 
-	// takeovers.go
-	creationTakesNoPlace, // AQL-8.1-01
-
 	// taken_keys.go
 	creationIsListed,              // AQL-8.1-01
 	creationSparesTakenIdentifier, // AQL-8.1-01

@@ -45,6 +45,9 @@ var Checks = []check.Check{
 	// sorting.go
 	sortOrdersItems, // OPS-4.2-08
 
+	// sorting_effects.go
+	orderedListingLeavesTheOrder, // AQL-8.1-02
+
 	// sorting_enumerated.go
 	enumeratedOrdersSortItems, // OPS-4.2-08
 }

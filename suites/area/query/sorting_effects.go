@@ -1,0 +1,73 @@
+package query
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+const orderKept = "order of a listing: "
+
+// maxOrders bounds how many values are tried until one orders the items otherwise.
+const maxOrders = 6
+
+// ordersTried are the requests that may order a listing otherwise.
+func ordersTried(s model.Subject) (all []probes.Probe) {
+	for _, o := range check.OrdersOf(s) {
+		all = append(all, o.Call)
+	}
+	if p, ok := check.Parameter(s, "sort"); ok && len(all) == 0 && p.Type != "" {
+		for _, f := range sortables(s, append(listedItems(s.KnownGoodRequest().Reply.Data()), probes.ValueOf(map[string]any{}))) {
+			all = append(all, sortCall(s, f.name, "desc"))
+		}
+	}
+	return all[:min(len(all), maxOrders)]
+}
+
+// Section 8.1.
+var orderedListingLeavesTheOrder = check.Check{
+	Requirement: "AQL-8.1-02",
+	Handles:     check.Movement,
+	Why:         "A store that is sorted where it lies shows the next reader an order that nobody has asked for.",
+	On: model.Only(model.EachProven, func(s model.Subject) bool {
+		return s.Op.Category == "READ" && s.Ruling == nil && s.Name != "introspect" && len(ordersTried(s)) > 0
+	}),
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		ask(s.ValidCall().Anew(orderKept + "first listing"))
+		plain := ask(s.ValidCall().Anew(orderKept + "second listing"))
+		for i, p := range ordersTried(s) {
+			if check.OrdersOtherwise(plain, ask(p.Anew(probes.Nth(orderKept+"another order", i)))) {
+				ask(s.ValidCall().Anew(orderKept + "listing after it"))
+				return
+			}
+		}
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		first, second := got.Step(orderKept+"first listing"), got.Step(orderKept+"second listing")
+		after, asked := got.Find(orderKept + "listing after it")
+		others := got.Under(orderKept + "another order")
+		if !asked || len(others) == 0 {
+			return ruling.NotApplicable("a documented value orders the items otherwise")
+		}
+		other := others[len(others)-1]
+		switch {
+		case !first.Succeeded() || !after.Succeeded() || !inOrderOf(first, second):
+			return ruling.Moved("a listing that stays as it is", after)
+		case !inOrderOf(second, after) && inOrderOf(other, after):
+			return ruling.Violates("the items in the order of the listing before", "the order of another request").By(after, other, second)
+		}
+		return ruling.Conforms().By(after, other)
+	},
+	Fix: "sort a copy of the items",
+}
+
+// inOrderOf reports whether two listings show the same items in the same order.
+func inOrderOf(a, b probes.Observation) bool {
+	x, y := collected(a), collected(b)
+	of, _, told := check.ItemKeys(x)
+	return told && slices.EqualFunc(x, y, func(v, w probes.Value) bool { return of(v) == of(w) })
+}

@@ -101,13 +101,13 @@ type Adapter struct {
 	oneEach     map[string]bool            // by CREATE operation: one parent takes no second object
 	sole        map[string]bool            // by CREATE operation.parameter: no two objects have the value
 	takeovers   takeovers
-	days        map[string]string          // by parameter: a valid day or time of those that no two objects share
-	TooLarge    []TooLarge                 // what is not judged, because of its size
-	Unsearched  string                     // why the search for valid requests ended early; "" if it did not
-	Cut         string                     // why the adapter was not asked to the end what it is; "" if it was
-	explored    bool                       // all known-good requests were found
-	tried       bool                       // the parameters of creations and changes were tried
-	remembered  sync.Map                   // results that checks have computed, by name
+	days        map[string]string // by parameter: a valid day or time of those that no two objects share
+	TooLarge    []TooLarge        // what is not judged, because of its size
+	Unsearched  string            // why the search for valid requests ended early; "" if it did not
+	Cut         string            // why the adapter was not asked to the end what it is; "" if it was
+	explored    bool              // all known-good requests were found
+	tried       bool              // the parameters of creations and changes were tried
+	remembered  sync.Map          // results that checks have computed, by name
 }
 
 // Remember returns the result of a computation that depends on the adapter alone. It is computed

@@ -2,6 +2,7 @@ package introspection
 
 import (
 	"slices"
+	"time"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -32,6 +33,14 @@ var fieldFaults = []seam.Fault{
 				t["fields"] = append(adapter.Array(t["fields"]), adapter.Plain(visits))
 			}),
 			seam.InFolders(func(f map[string]any) { f["opened"] = []any{"Mon, 05 Jan 2026 08:00:00 GMT"} }))},
+	{ID: "AQL-4.7.2-04", Variant: "offset-dropped", Defect: "create_folder takes opens_at and keeps it without its offset",
+		Hooks: seam.Both(
+			seam.TypeRecord("Folder", func(t map[string]any) {
+				t["fields"] = append(adapter.Array(t["fields"]), adapter.Plain(adapter.DateTime("opens_at", false, "When the folder opens, UTC")))
+			}),
+			seam.Both(seam.Record("create_folder", func(op map[string]any) {
+				op["parameters"] = append(adapter.Array(op["parameters"]), adapter.Plain(adapter.DateTime("opens_at", false, "When the folder opens; kept in UTC")))
+			}), adapter.Hooks{Item: opening}))},
 	{ID: "AQL-4.1-04", Variant: "text-params-on-reads", Defect: "READ operations take a text for params as no parameters", Hooks: paramsForgotten("string")},
 	{ID: "AQL-4.1-04", Variant: "number-params-on-reads", Defect: "READ operations take a number for params as no parameters", Hooks: paramsForgotten("number")},
 	{ID: "AQL-4.1-04", Variant: "false-params-on-reads", Defect: "READ operations take false for params as no parameters", Hooks: paramsForgotten("boolean")},
@@ -118,4 +127,26 @@ func inheritedFound(query, member string) adapter.Hooks {
 			data[member] = map[string]any{}
 		}
 	})
+}
+
+// opening keeps when folders open, and shows it with Z whatever the offset was.
+func opening(c adapter.Call, next adapter.Handler) adapter.Envelope {
+	text, given := c.Params()["opens_at"].(string)
+	at, err := time.Parse(time.RFC3339, text)
+	if given = given && err == nil; given && c.Operation() == "create_folder" {
+		c = c.Given("opens_at", nil)
+	}
+	e := next(c)
+	data := adapter.Object(e["data"])
+	id, _ := data["folder_id"].(string)
+	switch details := adapter.Object(adapter.Object(e["error"])["details"]); {
+	case c.Operation() == "create_folder" && details["valid_params"] != nil:
+		details["valid_params"] = append(adapter.Array(details["valid_params"]), "opens_at")
+	case c.Operation() == "create_folder" && given && adapter.Succeeded(e):
+		seam.Jot(c.Session, "opens "+id, at.Format("2006-01-02T15:04:05Z"))
+	}
+	if kept := c.Session.Marks["opens "+id]; kept != "" && (c.Operation() == "create_folder" || c.Operation() == "get_folder") {
+		data["opens_at"] = kept
+	}
+	return e
 }

@@ -47,6 +47,9 @@ var Checks = []check.Check{
 	otherBinaryHandlingIsDescribed,      // AQL-4.7.4-04
 	binaryParametersAcceptPaddedBase64,  // AQL-4.7.4-05
 
+	// moments_kept.go
+	momentsWithOffsetsAreKept, // AQL-4.7.2-04
+
 	// null.go
 	nullOnOptionalParametersStaysOpen, // AQL-4.7.6-01
 	nullSemanticsAreDocumented,        // AQL-4.7.6-03

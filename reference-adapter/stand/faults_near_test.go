@@ -16,7 +16,7 @@ func nearQuestions() []string {
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"title":"Near","tags":["no-such-tag"]}}}`, `READ {"operation":"get_note","params":{"note_id":"note_4"}}`,
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Far","priority":11}}`, `CREATE {"operation":"create_note","params":{"title":"Loose"}}`,
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Free","budget":"none"}}`,
-		`CREATE {"operation":"create_folder","params":{"Name":"Cased"}}`, `CREATE {"operation":"create_folder","params":{"name":"Opened","owner":"ann@example.com","opens_at":"2026-02-04T09:00:00+05:30"}}`, `CREATE {"operation":"create_note","params":{"folder_id":"zz","title":"Lost"}}`, `UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"priority":11}}}`,
+		`CREATE {"operation":"create_folder","params":{"Name":"Cased"}}`, `CREATE {"operation":"create_folder","params":{"name":"Beside"},"zz_beside":1}`, `CREATE {"operation":"create_folder","params":{"name":"Opened","owner":"ann@example.com","opens_at":"2026-02-04T09:00:00+05:30"}}`, `CREATE {"operation":"create_note","params":{"folder_id":"zz","title":"Lost"}}`, `UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"priority":11}}}`,
 		`READ {"operation":"list_notes","params":{}}`, `READ {"operation":"list_notes","params":{"first":2,"x":1}}`,
 		`READ {"operation":"get_note","params":{"note_id":"note_1","fields":["title"]}}`, `READ {"operation":"get_note","params":{"note_id":"note_1","zz_a":1}}`,
 		`READ {"operation":"get_note","params":{"note_id":"note_1"}}`, `READ {"operation":"list_notes","params":{}}`,

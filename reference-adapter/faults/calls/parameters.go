@@ -160,6 +160,10 @@ var topLevelFaults = []seam.Fault{
 		Hooks: seam.Before(seam.Named("list_folders"), func(c adapter.Call, op adapter.Operation) adapter.Call {
 			return dropTop(c, func(name string) bool { return name[:1] != "_" && !seam.Documents(op, name) })
 		})},
+	{ID: "AQL-4.6.1-01", Variant: "toplevel-unknowns-ignored-in-a-creation", Defect: "create_folder ignores unknown names next to operation and refuses those in params",
+		Hooks: seam.Before(seam.Named("create_folder"), func(c adapter.Call, op adapter.Operation) adapter.Call {
+			return dropTop(c, func(name string) bool { return name[:1] != "_" && !seam.Documents(op, name) })
+		})},
 	{ID: "AQL-4.6.1-02", Variant: "toplevel-field-dropped", Defect: "no parameter is resolved at top level, and any extra field there is dropped without a word",
 		Hooks: seam.Before(anyOperation, func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			return dropTop(c, func(name string) bool { return name[:1] != "_" })

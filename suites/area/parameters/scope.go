@@ -44,40 +44,53 @@ var unknownTopLevelFieldIsRefused = check.Check{
 	Fix: "treat unknown names next to operation like unknown names in params",
 }
 
-// Section 4.6.1. A read that resolves its parameters by itself is seen only there.
-var unknownTopLevelFieldIsRefusedByReads = check.Check{
-	Requirement: "AQL-4.6.1-01",
-	On:          (*model.Adapter).ProvenReads,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		if !check.ResolvesTopLevel(s, ask) {
-			return
-		}
-		ask(s.Listing().Top(check.UnknownName(s), 1).As("unknown beside params: of introspect"))
-		ask(s.ValidCall().As("unknown beside params: none"))
-		ask(s.ValidCall().With(check.UnknownName(s), 1).As("unknown beside params: inside of them"))
-		ask(s.ValidCall().Top(check.UnknownName(s), 1).As("unknown beside params: of a read"))
-	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		plain, inside, beside := got.Step("unknown beside params: none"), got.Step("unknown beside params: inside of them"), got.Step("unknown beside params: of a read")
-		refused := func(o probes.Observation) bool { return o.Code() == "VALIDATION_UNKNOWN_PARAM" }
-		switch {
-		case !check.ResolvedTopLevel(got):
-			return check.TopLevelNotRead
-		case !refused(got.Step("unknown beside params: of introspect")):
-			return ruling.NotApplicable("does not hold: introspect refuses such a field")
-		case !plain.Succeeded():
-			return ruling.NotProven("a request that succeeds without the unknown field", plain)
-		case !refused(inside):
-			return ruling.NotProven("a refusal of the unknown field in params", inside).Because("AQL-4.6-01")
-		case beside.Succeeded():
-			return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", beside).By(plain, inside)
-		case refused(beside):
-			return ruling.Conforms().By(beside)
-		}
-		return ruling.NotProven("an answer to an unknown field beside params", beside)
-	},
-	Fix: "treat unknown names next to operation like unknown names in params, in each operation",
-}.WithReason("Adapters often check names in one place for all operations, and some in each of them.")
+// besideParams rules on an unknown field beside the params of operations that may resolve their parameters by themselves.
+func besideParams(on func(*model.Adapter) []model.Subject) check.Check {
+	const script = "unknown beside params: "
+	return check.Check{
+		Requirement: "AQL-4.6.1-01",
+		On:          on,
+		Lane:        probes.Serial,
+		Drive: func(s model.Subject, ask model.AskFunc) {
+			if !check.ResolvesTopLevel(s, ask) {
+				return
+			}
+			call := func(step string) probes.Probe { return s.FreshCall(script + step).As(script + step) }
+			ask(s.Listing().Top(check.UnknownName(s), 1).As(script + "of introspect"))
+			ask(call("none"))
+			ask(call("inside of them").With(check.UnknownName(s), 1))
+			ask(call("of the operation").Top(check.UnknownName(s), 1))
+		},
+		Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+			plain, inside, beside := got.Step(script+"none"), got.Step(script+"inside of them"), got.Step(script+"of the operation")
+			refused := func(o probes.Observation) bool { return o.Code() == "VALIDATION_UNKNOWN_PARAM" }
+			switch {
+			case !check.ResolvedTopLevel(got):
+				return check.TopLevelNotRead
+			case !refused(got.Step(script + "of introspect")):
+				return ruling.NotApplicable("does not hold: introspect refuses such a field")
+			case !plain.Succeeded():
+				return ruling.NotProven("a request that succeeds without the unknown field", plain)
+			case !refused(inside):
+				return ruling.NotProven("a refusal of the unknown field in params", inside).Because("AQL-4.6-01")
+			case beside.Succeeded():
+				return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", beside).By(plain, inside)
+			case refused(beside):
+				return ruling.Conforms().By(beside)
+			}
+			return ruling.NotProven("an answer to an unknown field beside params", beside)
+		},
+		Fix: "treat unknown names next to operation like unknown names in params, in each operation",
+	}.WithReason("Adapters often check names in one place for all operations, and some in each of them.")
+}
+
+// Section 4.6.1.
+var unknownTopLevelFieldIsRefusedByReads = besideParams((*model.Adapter).ProvenReads)
+
+// Section 4.6.1.
+var unknownTopLevelFieldIsRefusedByCreations = besideParams(model.Only(model.EachUsable, func(s model.Subject) bool {
+	return s.Ruling == nil && s.Op.Category == "CREATE" && !slices.Contains(model.Reserved, s.Name)
+}))
 
 // declaresAll reports whether the tool schema declares query at top level and
 // strips or forbids what it does not declare, so that the adapter may never see

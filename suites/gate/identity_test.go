@@ -116,6 +116,22 @@ func TestShowsRow(t *testing.T) {
 	}
 }
 
+// An object that keeps its identifier apart from the rest has it, whatever another part of it holds under that name.
+func TestIdentifierBesideAnother(t *testing.T) {
+	k := Kind{Key: []string{"number"}, Make: operation("create_note", "CREATE", "title*:string"), Views: []probes.Operation{operation("get_note", "READ", "number*:string")}}
+	fields := map[string][]string{"title": {"aqlc-12345678-1"}}
+	for data, want := range map[string]bool{
+		`{"reference":{"number":"n_1"},"title":"aqlc-12345678-1"}`:                      true,
+		`{"reference":{"number":"n_1"},"title":"aqlc-12345678-1","extra":{"number":7}}`: true,
+		`{"reference":{"number":"n_2"},"title":"aqlc-12345678-1","extra":{"number":7}}`: false,
+		`{"reference":{"number":"n_1"},"title":"another","extra":{"number":7}}`:         false,
+	} {
+		if got := Shows(success(data), k, []probes.Value{probes.ValueOf("n_1")}, fields); got != want {
+			t.Errorf("%s is shown as ours: %v, want %v", data, got, want)
+		}
+	}
+}
+
 // A list may hold the only text that tells whose an object is.
 func TestListedMarks(t *testing.T) {
 	made := value(`{"genus":"Aa","names":["aqlc-12345678-1","other"]}`)

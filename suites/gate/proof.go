@@ -106,6 +106,10 @@ func carries(v probes.Value, k Kind, key []probes.Value) bool {
 	for i, name := range k.Key {
 		switch m := identifierOf(v, k, name); {
 		case m.Is(probes.Absent):
+			// Several objects within may have a member of this name, one of them as the identifier.
+			if slices.ContainsFunc(members(v), func(inner probes.Value) bool { return SameOwn(memberLike(inner, name), key[i]) }) {
+				n++
+			}
 		case !SameOwn(m, key[i]):
 			return false
 		default:

@@ -32,7 +32,7 @@ func integerField(sp model.TestObject) (path []string, ok bool) {
 		return []string{p.Name}, true
 	}
 	object, ok := sp.ObjectField()
-	return []string{object.Name, "number"}, ok
+	return []string{object.Name, "amount"}, ok
 }
 
 // storing is an input that sets one integer.

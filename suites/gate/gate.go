@@ -42,14 +42,15 @@ type Gate struct {
 	surveys  map[string]*survey     // what was there before, by the operation that makes a kind
 	looks    int                    // number of its own requests
 	wire     tripwire
-	shownAt  map[string]bool     // what the listings of the last sweep showed, by identity
-	last     bool                // the last round of removing what was made
-	unlisted map[string]bool     // by the operation that makes a kind: no listing showed a new one in time
-	allShown map[string]bool     // by the operation that makes a kind: a listing was seen to its end
-	unknown  map[string]bool     // the same: a listing showed a row that is not known to be ours, and was not there before
-	rowTexts map[listedText]bool // that rows of listings had
-	closed   string              // why nothing more is written; empty while writing goes on
-	ending   bool                // the run removes what it made
+	shownAt  map[string]bool            // what the listings of the last sweep showed, by identity
+	shows    map[string]map[string]bool // by the operation that makes a kind: fields with our texts, and whether a read has shown them
+	last     bool                       // the last round of removing what was made
+	unlisted map[string]bool            // by the operation that makes a kind: no listing showed a new one in time
+	allShown map[string]bool            // by the operation that makes a kind: a listing was seen to its end
+	unknown  map[string]bool            // the same: a listing showed a row that is not known to be ours, and was not there before
+	rowTexts map[listedText]bool        // that rows of listings had
+	closed   string                     // why nothing more is written; empty while writing goes on
+	ending   bool                       // the run removes what it made
 }
 
 // New returns the gate of one face. Until Learn is called it lets through what finds
@@ -60,7 +61,7 @@ func New(asker probes.Asker, conn, nonce string, allowed Permissions, hints fixt
 	}
 	return &Gate{
 		asker: asker, conn: conn, nonce: nonce, allowed: allowed, hints: hints, ledger: ledger, tools: map[string]probes.Tool{},
-		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, merges: map[string]bool{}, provable: map[string]bool{}, removals: map[string]*removals{}, sees: map[string]bool{}, surveys: map[string]*survey{}, unlisted: map[string]bool{}, rowTexts: map[listedText]bool{}, wire: newTripwire(),
+		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, merges: map[string]bool{}, provable: map[string]bool{}, removals: map[string]*removals{}, sees: map[string]bool{}, surveys: map[string]*survey{}, unlisted: map[string]bool{}, rowTexts: map[listedText]bool{}, shows: map[string]map[string]bool{}, wire: newTripwire(),
 	}
 }
 

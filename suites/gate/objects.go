@@ -54,15 +54,15 @@ func (g *Gate) begin(c *asked, conn string) (o *object, why string) {
 	rules := g.known()
 	k, _ := rules.Kind(c.op.Name)
 	k.Make = c.op
-	o = &object{kind: k, op: c.op.Name, conn: conn, fields: MarkedIn(c.params, g.nonce), params: c.params}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	o = &object{kind: k, op: c.op.Name, conn: conn, fields: g.visible(c.op.Name, MarkedIn(c.params, g.nonce)), params: c.params}
 	if c.parent != nil { // what lies in an object of ours is ours
 		o.home = map[string][]string{c.parent.Name: {spelled(c.parent.Value)}}
 	}
 	if len(o.fields) == 0 {
 		maps.Copy(o.fields, o.home)
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	g.marked[c.op.Name] = true
 	return o, g.note(o)
 }

@@ -36,3 +36,35 @@ func TestOwnTextsInAnotherCase(t *testing.T) {
 		t.Error("an object of others carries the key")
 	}
 }
+
+// An adapter may compose letters and marks. A text of others is compared as it is.
+func TestComposedLetters(t *testing.T) {
+	if !oneOf([]string{"aqlc-12345678 e\u0301"}, "aqlc-12345678 \u00e9") {
+		t.Error("a text of the run is not known when its letters are composed")
+	}
+	if oneOf([]string{"e\u0301"}, "\u00e9") {
+		t.Error("a text of others counts as another one")
+	}
+}
+
+// A field that no read shows, as a key or a password, tells of no object whose it is.
+func TestMarkThatNoReadShows(t *testing.T) {
+	g := &Gate{nonce: "12345678", shows: map[string]map[string]bool{}}
+	o := &object{op: "create_key", fields: map[string][]string{"title": {"aqlc-12345678"}, "secret": {"x12345678"}}}
+	creation := func(params string) *asked {
+		return &asked{call: call{params: value(params)}, op: operation("create_key", "CREATE", "title*:string", "secret*:string")}
+	}
+	if !g.tells(creation(`{"title":"Key","secret":"aqlc-12345678-1"}`)) {
+		t.Error("the first object of a kind is refused")
+	}
+	g.noteShown(o, value(`{"title":"aqlc-12345678"}`))
+	for params, want := range map[string]bool{
+		`{"title":"aqlc-12345678-1","secret":"x12345678-1"}`: true,
+		`{"title":"Key","secret":"aqlc-12345678-1"}`:         false,
+		`{"title":"Key","secret":"other"}`:                   false,
+	} {
+		if got := g.tells(creation(params)); got != want {
+			t.Errorf("%s tells whose it is: %v, want %v", params, got, want)
+		}
+	}
+}

@@ -21,7 +21,8 @@ func (g *Gate) shown(ctx context.Context, conn string, o *object, key []probes.V
 		g.mu.Lock()
 		fields := maps.Clone(o.fields)
 		g.mu.Unlock()
-		if Shows(answer, o.kind, key, fields) {
+		if shown, found := Find(answer, o.kind, key, fields); found {
+			g.noteShown(o, shown)
 			return true
 		}
 	}

@@ -26,9 +26,6 @@ func sparing(requirement, category, want, fix string) check.Check {
 			check.WriteOwnObject(s, ask, 1)
 		},
 		Ambient: &check.Ambient{Run: func(s model.Subject, _ probes.Answers, all probes.Record) ruling.Ruling {
-			if t, found := s.TakeoverBy(all); found {
-				return overwriting(s)("the first object as it was", "the second in its place").By(t.Taken, t.Shown, t.Second, t.First)
-			}
 			return spared(s, all, want)
 		}},
 		Fix: fix,

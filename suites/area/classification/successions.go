@@ -14,6 +14,7 @@ var creationAfterRemovalSparesOthers = check.Check{
 	Requirement: "AQL-8.1-01",
 	Why:         "An identifier that is counted from what is there comes again after a removal, and the next object takes the place of another.",
 	On:          eachSucceeded,
+	Handles:     check.Blocked,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(removerOf(s))
@@ -32,22 +33,30 @@ var creationAfterRemovalSparesOthers = check.Check{
 			ask(madeBy(sp, 1).Read(stays + ": read after"))
 		}
 	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		gone, stays, comes := succession(s)
-		creation, sent := got.Find(comes + ": created")
-		if !sent || !creation.Succeeded() {
-			return ruling.NotProven("a creation after a removal", got.Last())
+	Ambient: &check.Ambient{Run: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
+		if t, found := s.TakeoverBy(all); found {
+			return overwriting(s)("the first object as it was", "the second in its place").By(t.Taken, t.Shown, t.Second, t.First)
 		}
-		removal := s
-		removal.Name = removerOf(s)
-		r := sparesNeighbour(removal, got, stays, creation, "the object that was there before the creation, as it was")
-		if e := r.Evidence; len(e) == 3 { // the identifier comes again because of the removal
-			r.Evidence = []probes.Observation{e[0], e[1], got.Step(gone + ": removed"), e[2]}
-			r = r.Noting("seen after a removal by " + removal.Name)
-		}
-		return r
-	},
-	Fix: "give a new object an identifier that no other has",
+		return succeeded(s, got)
+	}},
+	Fix: "give a new object an identifier that no other has, or refuse it with CONFLICT_*",
+}
+
+// succeeded rules on the creation after the removal.
+func succeeded(s model.Subject, got probes.Answers) ruling.Ruling {
+	gone, stays, comes := succession(s)
+	creation, sent := got.Find(comes + ": created")
+	if !sent || !creation.Succeeded() {
+		return ruling.NotProven("a creation after a removal", got.Last())
+	}
+	removal := s
+	removal.Name = removerOf(s)
+	r := sparesNeighbour(removal, got, stays, creation, "the object that was there before the creation, as it was")
+	if e := r.Evidence; len(e) == 3 { // the identifier comes again because of the removal
+		r.Evidence = []probes.Observation{e[0], e[1], got.Step(gone + ": removed"), e[2]}
+		r = r.Noting("seen after a removal by " + removal.Name)
+	}
+	return r
 }
 
 // eachSucceeded returns the creation of each kind of object that can be removed: an identifier that comes again

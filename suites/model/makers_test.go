@@ -22,7 +22,7 @@ func TestMakersFollowTheTrials(t *testing.T) {
 		t.Error("after a trial: the maker of an object without a mark")
 	}
 	f.tried = true
-	if f.Makers()[0].Ruling == nil || &f.Makers()[0] != &f.Makers()[0] {
+	if first, second := f.Makers(), f.Makers(); first[0].Ruling == nil || &first[0] != &second[0] {
 		t.Error("after all trials: the list is another one, or made anew")
 	}
 }

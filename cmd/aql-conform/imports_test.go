@@ -46,7 +46,7 @@ var rooms = map[string]room{
 	"suites":                                 {"judges an adapter from within a program, and lists every check", leaves + "suites"},
 	"suites/catalogue":                       {"holds the requirements", "reports"},
 	"suites/ruling":                          {"is the judgement of one requirement on one subject", "probes reports"},
-	"suites/vocab":                           {"reads names, texts and codes", "probes"},
+	"suites/vocab":                           {"reads names, texts and codes", "probes golang.org/x/text/unicode/norm"},
 	"suites/gate":                            {"decides what may be sent", "probes fixtures suites/vocab"},
 	"suites/model":                           {"is what is believed of one adapter", "probes fixtures schemas suites/gate suites/vocab suites/ruling"},
 	"suites/check":                           {"is the contract of a check, and what areas share", leaves + foundation},

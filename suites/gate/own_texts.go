@@ -7,9 +7,8 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // An adapter may store a text in one case, without white space around it and twice within it, and with letters and
@@ -25,7 +24,7 @@ func folded(text string) string {
 		return text
 	}
 	space := func(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' }
-	return norm.NFC.String(strings.ToLower(strings.Join(strings.FieldsFunc(text, space), " ")))
+	return vocab.Composed(strings.ToLower(strings.Join(strings.FieldsFunc(text, space), " ")))
 }
 
 // oneOf reports whether a text is among others as an adapter may store them.

@@ -3,6 +3,8 @@ package vocab
 import (
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // plain are the letters that stand for letters with a mark: the Latin-1 supplement and
@@ -51,3 +53,6 @@ func respell(word string, first map[rune]string) string {
 	}
 	return b.String()
 }
+
+// Composed returns a text with each letter and the marks on it in one character, where Unicode has one.
+func Composed(text string) string { return norm.NFC.String(text) }

@@ -238,16 +238,16 @@ func AboutSize(o probes.Observation) bool {
 }
 
 // BoundByOthers reports whether an object that the operation names may bound a value more closely than
-// introspection can tell, as a sensor its readings: the operation writes, and the error does not name the
-// documented bound that was sent.
-func BoundByOthers(s model.Subject, o probes.Observation) bool {
-	sent, _ := model.ValueIn(o.Probe, s.Par.Name).Float()
+// introspection can tell, as a sensor its readings: the operation writes, and the error names neither the
+// documented bound that was sent nor the number beside it, as of a bound that is not included.
+func BoundByOthers(s model.Subject, value probes.Value, o probes.Observation) bool {
+	sent, _ := value.Float()
 	told := numbers.FindAllString(o.Message()+" "+o.Details().String(), -1)
 	documented := slices.ContainsFunc([]string{"minimum", "maximum"}, func(name string) bool {
 		bound, ok := NumericBound(s, name)
 		return ok && bound == sent && slices.ContainsFunc(told, func(text string) bool {
 			n, err := strconv.ParseFloat(text, 64)
-			return err == nil && n == bound
+			return err == nil && math.Abs(n-bound) <= 1
 		})
 	})
 	return s.Op.Category != "READ" && !documented && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name != s.Par.Name && probes.IsReference(s.Op, p) })

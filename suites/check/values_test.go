@@ -19,12 +19,13 @@ func TestBoundByOthers(t *testing.T) {
 	for message, want := range map[string]bool{
 		"position is from 1 to 32 in this course": true,
 		"position is below 10000":                 false,
+		"position is from 1 to 9999":              false,
 		"position is out of range":                true,
 	} {
 		body := `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"success\":false,\"error\":{\"code\":\"VALIDATION_OUT_OF_RANGE\",\"message\":\"` + message + `\"}}"}]}}`
 		p := probes.Call("main", "mcp_aql_create", o.Name, map[string]any{"course_id": "c", "position": 10000})
 		answer := probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(body)}})
-		if got := BoundByOthers(s, answer); got != want {
+		if got := BoundByOthers(s, probes.ValueOf(10000), answer); got != want {
 			t.Errorf("%q: %v, want %v", message, got, want)
 		}
 	}

@@ -208,7 +208,7 @@ func refusedValueRequirement(s model.Subject, path string, v probes.Value, o pro
 		return "INT-3.4.1-01"
 	case check.HasEnum(s):
 		return "INT-5.2.1-01"
-	case v.Is(probes.Number) && check.HasNumericBounds(s) && check.AboutSize(o) && !check.BoundByOthers(s, o):
+	case v.Is(probes.Number) && check.HasNumericBounds(s) && check.AboutSize(o) && !check.BoundByOthers(s, v, o):
 		return "INT-3.4.1-02"
 	case v.Is(probes.String) && check.HasLengthBounds(s) && check.AboutLength(o):
 		return "INT-3.4.1-03"

@@ -73,7 +73,7 @@ func inclusive(s model.Subject, got probes.Answers, about func(probes.Observatio
 		}
 		beside := got.Step(probes.Nth(besideBound, o.Probe.Index()))
 		rs = append(rs, fair(s, got[0], o, func(o probes.Observation) bool {
-			return about(o) && !(check.BoundByOthers(s, o) && beside.Refused()) || beside.Succeeded() && !check.MeaningWords.MatchString(o.Message())
+			return about(o) && !(check.BoundByOthers(s, model.ValueIn(o.Probe, s.Par.Name), o) && beside.Refused()) || beside.Succeeded() && !check.MeaningWords.MatchString(o.Message())
 		}))
 	}
 	if len(rs) == 0 {

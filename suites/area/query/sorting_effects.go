@@ -41,33 +41,46 @@ var orderedListingLeavesTheOrder = check.Check{
 		plain := ask(s.ValidCall().Anew(orderKept + "second listing"))
 		for i, p := range ordersTried(s) {
 			if check.OrdersOtherwise(plain, ask(p.Anew(probes.Nth(orderKept+"another order", i)))) {
-				ask(s.ValidCall().Anew(orderKept + "listing after it"))
-				return
+				break
 			}
 		}
+		ask(s.ValidCall().Anew(orderKept + "listing after it"))
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		first, second := got.Step(orderKept+"first listing"), got.Step(orderKept+"second listing")
-		after, asked := got.Find(orderKept + "listing after it")
+		first, second, after := got.Step(orderKept+"first listing"), got.Step(orderKept+"second listing"), got.Step(orderKept+"listing after it")
 		others := got.Under(orderKept + "another order")
-		if !asked || len(others) == 0 {
-			return ruling.NotApplicable("a documented value orders the items otherwise")
+		if !first.Succeeded() || !second.Succeeded() || !after.Succeeded() || len(others) == 0 {
+			return ruling.NotProven("a listing before and after others", got.Last())
 		}
-		other := others[len(others)-1]
-		switch {
-		case !first.Succeeded() || !after.Succeeded() || !inOrderOf(first, second):
-			return ruling.Moved("a listing that stays as it is", after)
-		case !inOrderOf(second, after) && inOrderOf(other, after):
+		_, _, told := check.ItemKeys(collected(first))
+		switch other := others[len(others)-1]; {
+		case !told:
+			return ruling.NotApplicable("the listed items have an identifier")
+		case !inOrderOf(first, second):
+			return ruling.Moved("a listing that stays as it is", second)
+		case inOrderOf(second, after):
+			return ruling.Conforms().By(after, other)
+		case other.Succeeded() && inOrderOf(other, after):
 			return ruling.Violates("the items in the order of the listing before", "the order of another request").By(after, other, second)
 		}
-		return ruling.Conforms().By(after, other)
+		return ruling.Moved("a listing that stays as it is", after)
 	},
 	Fix: "sort a copy of the items",
 }
 
-// inOrderOf reports whether two listings show the same items in the same order.
+// inOrderOf reports whether the items of two listings are in one order. What one of them alone shows does not count:
+// others may add and remove.
 func inOrderOf(a, b probes.Observation) bool {
 	x, y := collected(a), collected(b)
-	of, _, told := check.ItemKeys(x)
-	return told && slices.EqualFunc(x, y, func(v, w probes.Value) bool { return of(v) == of(w) })
+	of, _, _ := check.ItemKeys(x)
+	shared := func(items, others []probes.Value) (keys []string) {
+		there := check.KeysOf(others, of)
+		for _, item := range items {
+			if _, both := slices.BinarySearch(there, of(item)); both {
+				keys = append(keys, of(item))
+			}
+		}
+		return keys
+	}
+	return slices.Equal(shared(x, y), shared(y, x))
 }

@@ -121,7 +121,7 @@ func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Obs
 	if why != "" {
 		return nil, why
 	}
-	g.stirs(r)
+	g.forgetLists(r)
 	for _, c := range r.calls {
 		switch {
 		case c.writes() && c.op.Category == "CREATE":
@@ -198,7 +198,7 @@ func (g *Gate) leave(ctx context.Context, r *request, o probes.Observation) (ide
 	if o.Outcome == probes.Gone {
 		g.doubt(r.probe.Conn)
 	}
-	g.stirs(r)
+	g.forgetLists(r)
 	for _, c := range r.calls {
 		if !c.writes() || c.object == nil {
 			continue

@@ -49,7 +49,7 @@ func (g *Gate) noteShown(o *object, shown probes.Value) {
 		g.shows[o.op] = map[string]bool{}
 	}
 	for name, texts := range o.fields {
-		g.shows[o.op][name] = g.shows[o.op][name] || marksField(memberLike(shown, name), texts)
+		g.shows[o.op][name] = g.shows[o.op][name] || o.kind.marked(shown, map[string][]string{name: texts})
 	}
 }
 

@@ -176,8 +176,8 @@ func (g *Gate) lists(ctx context.Context, conn string, m *measurement, phase int
 	return all
 }
 
-// stirs forgets what the listings showed where a request may change it.
-func (g *Gate) stirs(r *request) {
+// forgetLists forgets what the listings showed where a request may change it.
+func (g *Gate) forgetLists(r *request) {
 	if slices.ContainsFunc(r.calls, func(c *asked) bool { return c.writes() || !c.listed }) {
 		g.mu.Lock()
 		g.wire.seen = nil

@@ -100,7 +100,7 @@ type Adapter struct {
 	waits       map[string]map[string]bool // by CREATE operation that is tried again after all others: parameters that named nothing
 	oneEach     map[string]bool            // by CREATE operation: one parent takes no second object
 	sole        map[string]bool            // by CREATE operation.parameter: no two objects have the value
-	takeovers   takeovers
+	overwrites  overwrites
 	days        map[string]string // by parameter: a valid day or time of those that no two objects share
 	TooLarge    []TooLarge        // what is not judged, because of its size
 	Unsearched  string            // why the search for valid requests ended early; "" if it did not

@@ -195,7 +195,7 @@ type OwnParents struct {
 // Ask sends a request, and a creation that meets a conflict once more in a parent of its own.
 func (c *OwnParents) Ask(f *Adapter, p probes.Probe, ask AskFunc) probes.Observation {
 	if !f.oneEach[p.Operation()] {
-		return f.Elsewhere(ask(c.atHome(f, p, ask)), ask)
+		return ask(c.atHome(f, p, ask))
 	}
 	marks := slices.DeleteFunc(probes.ValueOf(p.Params()).Scalars(), func(text string) bool { return !strings.Contains(text, f.Gen.Marker("")) })
 	key := strings.Join(append(marks, p.Operation()), "\x00")

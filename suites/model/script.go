@@ -169,7 +169,7 @@ func (f *Adapter) Run(ctx context.Context, ask probes.Asker, sc Script, number i
 		o := probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
 		if ok {
 			asked := func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) }
-			o = parents.Ask(f, f.WithVersion(resolved, asked), asked)
+			o = f.Elsewhere(parents.Ask(f, f.WithVersion(resolved, asked), asked), asked)
 		}
 		got = append(got, o)
 	}

@@ -38,14 +38,9 @@ var unknownNameFaults = []seam.Fault{
 			return seam.DropUnknown(c, op, inherited.MatchString)
 		})},
 	{ID: "AQL-4.6-06", Variant: "case-of-names-ignored", Defect: "create_folder takes the names of its parameters in any case",
-		Hooks: seam.Before(seam.Named("create_folder"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
-			for name, value := range c.Params() {
-				if lower := strings.ToLower(name[:1]) + name[1:]; lower != name {
-					c = c.Given(name, nil).Given(lower, value)
-				}
-			}
-			return c
-		})},
+		Hooks: seam.Before(seam.Named("create_folder"), inLowerCase)},
+	{ID: "AQL-4.6-06", Variant: "case-of-names-ignored-by-a-read", Defect: "get_folder takes the names of its parameters in any case",
+		Hooks: seam.Before(seam.Named("get_folder"), inLowerCase)},
 	{ID: "AQL-4.6-09", Variant: "hidden-limit", Defect: "list_notes honours an undocumented limit while refusing random names",
 		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			if limit := c.Params()["limit"]; adapter.JSONType(limit) == "number" {
@@ -199,6 +194,16 @@ func dropTop(c adapter.Call, pick func(name string) bool) adapter.Call {
 	for name := range c.Body {
 		if name != "" && name != "operation" && name != "params" && pick(name) {
 			c = c.Without(name)
+		}
+	}
+	return c
+}
+
+// inLowerCase gives each parameter the name that begins with a small letter.
+func inLowerCase(c adapter.Call, _ adapter.Operation) adapter.Call {
+	for name, value := range c.Params() {
+		if lower := strings.ToLower(name[:min(1, len(name))]) + name[min(1, len(name)):]; lower != name {
+			c = c.Given(name, nil).Given(lower, value)
 		}
 	}
 	return c

@@ -26,53 +26,48 @@ func sparing(requirement, category, want, fix string) check.Check {
 			check.WriteOwnObject(s, ask, 1)
 		},
 		Ambient: &check.Ambient{Run: func(s model.Subject, _ probes.Answers, all probes.Record) ruling.Ruling {
-			return spared(s, all, want)
+			var seen []model.Incident
+			measured, unrest := false, []probes.Observation(nil)
+			alone := map[string][]model.Incident{} // by what changed, where others change objects too
+			done := 0                              // requests that succeeded, with what changed around them
+			for _, i := range s.Rules.Measured(s.Nonce, all) {
+				if i.Operation != s.Name {
+					continue
+				}
+				if i.Evidence[0].Succeeded() {
+					done++
+				}
+				if i.Restless {
+					unrest = i.Evidence
+					alone[i.Alone] = append(alone[i.Alone], i)
+					continue
+				}
+				measured = measured || i.Evidence[0].Succeeded()
+				if i.What != "" {
+					seen = append(seen, i)
+				}
+			}
+			for _, what := range slices.Sorted(maps.Keys(alone)) {
+				// Others may write at the same moment now and then, but not most of the times.
+				if same := alone[what]; what != "" && len(same) > 1 && 2*len(same) > done {
+					return ruling.Violates(want, what+", most times, and at no other time").By(same[0].Evidence...).By(same[1].Evidence...)
+				}
+			}
+			switch {
+			case len(seen) > 1:
+				r := ruling.Violates(want, seen[0].What+", then "+seen[1].What)
+				return r.By(seen[0].Evidence...).By(seen[1].Evidence...)
+			case len(seen) == 1:
+				return ruling.NotProven(want, seen[0].What+", seen once").By(seen[0].Evidence...)
+			case !measured && unrest != nil:
+				return ruling.NotProven(want, "objects that others change while nothing is written").By(unrest...)
+			case !measured:
+				return s.NotCallable("a request of "+s.Name+" with what is listed before and after it", "none that succeeded")
+			}
+			return ruling.Conforms()
 		}},
 		Fix: fix,
 	}
-}
-
-// spared rules on what the measured requests of an operation did to the objects of others.
-func spared(s model.Subject, all probes.Record, want string) ruling.Ruling {
-	var seen []model.Incident
-	measured, unrest := false, []probes.Observation(nil)
-	alone := map[string][]model.Incident{} // by what changed, where others change objects too
-	done := 0                              // requests that succeeded, with what changed around them
-	for _, i := range s.Rules.Measured(s.Nonce, all) {
-		if i.Operation != s.Name {
-			continue
-		}
-		if i.Evidence[0].Succeeded() {
-			done++
-		}
-		if i.Restless {
-			unrest = i.Evidence
-			alone[i.Alone] = append(alone[i.Alone], i)
-			continue
-		}
-		measured = measured || i.Evidence[0].Succeeded()
-		if i.What != "" {
-			seen = append(seen, i)
-		}
-	}
-	for _, what := range slices.Sorted(maps.Keys(alone)) {
-		// Others may write at the same moment now and then, but not most of the times.
-		if same := alone[what]; what != "" && len(same) > 1 && 2*len(same) > done {
-			return ruling.Violates(want, what+", most times, and at no other time").By(same[0].Evidence...).By(same[1].Evidence...)
-		}
-	}
-	switch {
-	case len(seen) > 1:
-		r := ruling.Violates(want, seen[0].What+", then "+seen[1].What)
-		return r.By(seen[0].Evidence...).By(seen[1].Evidence...)
-	case len(seen) == 1:
-		return ruling.NotProven(want, seen[0].What+", seen once").By(seen[0].Evidence...)
-	case !measured && unrest != nil:
-		return ruling.NotProven(want, "objects that others change while nothing is written").By(unrest...)
-	case !measured:
-		return s.NotCallable("a request of "+s.Name+" with what is listed before and after it", "none that succeeded")
-	}
-	return ruling.Conforms()
 }
 
 // Section 8.1.

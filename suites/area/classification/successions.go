@@ -34,7 +34,7 @@ var creationAfterRemovalSparesOthers = check.Check{
 		}
 	},
 	Ambient: &check.Ambient{Run: func(s model.Subject, got probes.Answers, all probes.Record) ruling.Ruling {
-		if t, found := s.TakeoverBy(all); found {
+		if t, found := s.OverwriteBy(all); found {
 			return overwriting(s)("the first object as it was", "the second in its place").By(t.Taken, t.Shown, t.Second, t.First)
 		}
 		return succeeded(s, got)
@@ -47,7 +47,7 @@ func succeeded(s model.Subject, got probes.Answers) ruling.Ruling {
 	gone, stays, comes := succession(s)
 	creation, sent := got.Find(comes + ": created")
 	if !sent || !creation.Succeeded() {
-		return ruling.NotProven("a creation after a removal", got.Last())
+		return s.NotCallable("a creation after a removal", "none that succeeded")
 	}
 	removal := s
 	removal.Name = removerOf(s)

@@ -67,7 +67,8 @@ var Checks = []check.Check{
 	nearMissAndInheritedNamesAreUnknown, // AQL-4.6-06
 
 	// other_case.go
-	nameInAnotherCaseIsUnknown, // AQL-4.6-06
+	nameInAnotherCaseIsUnknownToReads,     // AQL-4.6-06
+	nameInAnotherCaseIsUnknownToCreations, // AQL-4.6-06
 
 	// constraints.go
 	valueOutsideEnumIsRefused,              // OPS-5.4-04

@@ -45,12 +45,12 @@ var unknownTopLevelFieldIsRefused = check.Check{
 }
 
 // besideParams rules on an unknown field beside the params of operations that may resolve their parameters by themselves.
-func besideParams(on func(*model.Adapter) []model.Subject) check.Check {
+func besideParams(lane probes.Lane, on func(*model.Adapter) []model.Subject) check.Check {
 	const script = "unknown beside params: "
 	return check.Check{
 		Requirement: "AQL-4.6.1-01",
 		On:          on,
-		Lane:        probes.Serial,
+		Lane:        lane,
 		Drive: func(s model.Subject, ask model.AskFunc) {
 			if !check.ResolvesTopLevel(s, ask) {
 				return
@@ -85,10 +85,10 @@ func besideParams(on func(*model.Adapter) []model.Subject) check.Check {
 }
 
 // Section 4.6.1.
-var unknownTopLevelFieldIsRefusedByReads = besideParams((*model.Adapter).ProvenReads)
+var unknownTopLevelFieldIsRefusedByReads = besideParams(probes.Parallel, (*model.Adapter).ProvenReads)
 
 // Section 4.6.1.
-var unknownTopLevelFieldIsRefusedByCreations = besideParams(model.Only(model.EachUsable, func(s model.Subject) bool {
+var unknownTopLevelFieldIsRefusedByCreations = besideParams(probes.Serial, model.Only(model.EachUsable, func(s model.Subject) bool {
 	return s.Ruling == nil && s.Op.Category == "CREATE" && !slices.Contains(model.Reserved, s.Name)
 }))
 

@@ -19,8 +19,9 @@ func ordersTried(s model.Subject) (all []probes.Probe) {
 	for _, o := range check.OrdersOf(s) {
 		all = append(all, o.Call)
 	}
-	if p, ok := check.Parameter(s, "sort"); ok && len(all) == 0 && p.Type != "" {
-		for _, f := range sortables(s, append(listedItems(s.KnownGoodRequest().Reply.Data()), probes.ValueOf(map[string]any{}))) {
+	items := listedItems(s.KnownGoodRequest().Reply.Data())
+	if _, documented := check.Parameter(s, "sort"); documented && len(all) == 0 && len(items) > 1 {
+		for _, f := range sortables(s, items) {
 			all = append(all, sortCall(s, f.name, "desc"))
 		}
 	}
@@ -31,7 +32,7 @@ func ordersTried(s model.Subject) (all []probes.Probe) {
 var orderedListingLeavesTheOrder = check.Check{
 	Requirement: "AQL-8.1-02",
 	Handles:     check.Movement,
-	Why:         "A store that is sorted where it lies shows the next reader an order that nobody has asked for.",
+	Why:         "An adapter that sorts its own list, and not a copy, gives the next reader an order that nobody asked for.",
 	On: model.Only(model.EachProven, func(s model.Subject) bool {
 		return s.Op.Category == "READ" && s.Ruling == nil && s.Name != "introspect" && len(ordersTried(s)) > 0
 	}),

@@ -20,7 +20,10 @@ func (or *oracle) judgeMerge(i int, it *item, after probes.Value) {
 	}
 	for _, m := range c.input.Members() {
 		if it.verified[m.Name] {
-			compareMerge(m.Name, 0, before.At(m.Name), m.Value, after.At(m.Name), report)
+			same := func(path string, sent, shown probes.Value) bool {
+				return shown.Equal(sent) || or.isCode(it.object.Fields, path) && inOneCase(sent, shown)
+			}
+			compareMerge(m.Name, 0, before.At(m.Name), m.Value, after.At(m.Name), same, report)
 		}
 	}
 	it.judgeRemovedFields(c.input, after, report)
@@ -56,8 +59,8 @@ func (or *oracle) storesCallerValue(it *item, name string) bool {
 }
 
 // compareMerge compares one value after an update with the value before it and the input, and
-// reports each difference under the requirement that it violates.
-func compareMerge(path string, depth int, before, input, after probes.Value, report func(row, path string, want any, got probes.Value)) {
+// reports each difference under the requirement that it violates. same tells equal values.
+func compareMerge(path string, depth int, before, input, after probes.Value, same func(path string, sent, shown probes.Value) bool, report func(row, path string, want any, got probes.Value)) {
 	row := func(byDepth ...string) string { return byDepth[min(depth, len(byDepth)-1)] }
 	switch {
 	case input.Is(probes.Null):
@@ -78,7 +81,7 @@ func compareMerge(path string, depth int, before, input, after probes.Value, rep
 		}
 	case input.Is(probes.Object) && before.Is(probes.Object):
 		for _, m := range input.Members() {
-			compareMerge(path+"."+m.Name, depth+1, before.At(m.Name), m.Value, after.At(m.Name), report)
+			compareMerge(path+"."+m.Name, depth+1, before.At(m.Name), m.Value, after.At(m.Name), same, report)
 		}
 		for _, was := range before.Members() {
 			if !input.Has(was.Name) && !after.At(was.Name).Equal(was.Value) {
@@ -89,7 +92,7 @@ func compareMerge(path string, depth int, before, input, after probes.Value, rep
 		if want := withoutNulls(input); after.Canonical(nil) != want && !after.Equal(input) && !before.Is(probes.Absent) {
 			report("AQL-4.5.1-10", path, check.BriefValue(input), after)
 		}
-	case after.Equal(input), inOneCase(input, after):
+	case same(path, input, after):
 	case input.Is(probes.Array) && before.Is(probes.Array) && len(after.Items()) == len(input.Items()) && holdsObjects(input):
 		report("AQL-4.5.1-07", path, check.BriefValue(input), after)
 	case input.Is(probes.Array):
@@ -101,7 +104,18 @@ func compareMerge(path string, depth int, before, input, after probes.Value, rep
 	}
 }
 
-// inOneCase reports whether a text is stored in upper or lower case, as plates and codes are.
+// isCode reports whether the field at a path has a documented pattern. An adapter may store such texts, as plates and
+// codes, in one case; another text it has to keep.
+func (or *oracle) isCode(fields []probes.Parameter, path string) bool {
+	name, rest, inside := strings.Cut(path, ".")
+	i := slices.IndexFunc(fields, func(p probes.Parameter) bool { return p.Name == name })
+	if i >= 0 && inside {
+		return or.isCode(or.Fields(fields[i]), rest)
+	}
+	return i >= 0 && fields[i].Raw.Has("pattern")
+}
+
+// inOneCase reports whether a text is shown in upper or lower case.
 func inOneCase(input, after probes.Value) bool {
 	text := input.Text()
 	return input.Is(probes.String) && after.Is(probes.String) && (after.Text() == strings.ToUpper(text) || after.Text() == strings.ToLower(text))

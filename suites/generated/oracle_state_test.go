@@ -78,3 +78,21 @@ func TestRowsInShort(t *testing.T) {
 		}
 	}
 }
+
+// A code may be stored in upper case. A title that is stored so has lost what the client wrote.
+func TestOneCaseIsForCodesAlone(t *testing.T) {
+	code := probes.Parameter{Name: "plate", Type: "string", Raw: probes.ValueOf(map[string]any{"name": "plate", "type": "string", "pattern": "^[A-Za-z0-9]+$"})}
+	title := probes.Parameter{Name: "title", Type: "string", Raw: probes.ValueOf(map[string]any{"name": "title", "type": "string"})}
+	for _, c := range []struct {
+		name, shown string
+		breach      bool
+	}{{"plate", "KL1", false}, {"title", "KL1", true}, {"plate", "KL2", true}} {
+		it := &item{object: model.TestObject{Fields: []probes.Parameter{code, title}}, verified: map[string]bool{c.name: true}, removedByNull: map[string]bool{}}
+		it.pending = &change{input: probes.ValueOf(map[string]any{c.name: "kl1"}), before: probes.ValueOf(map[string]any{c.name: "old"})}
+		or := &oracle{Adapter: &model.Adapter{Adapter: &probes.Adapter{}}, script: model.Script{Steps: []model.Step{{Operation: "edit"}}}, got: []probes.Observation{{}}, items: map[int]*item{0: it}}
+		or.judgeMerge(0, it, probes.ValueOf(map[string]any{c.name: c.shown}))
+		if got := len(or.found) > 0; got != c.breach {
+			t.Errorf("%s is shown as %s: a breach is %v, want %v", c.name, c.shown, got, c.breach)
+		}
+	}
+}

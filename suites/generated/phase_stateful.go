@@ -132,9 +132,7 @@ func oneMember(kind model.ObjectKind, r *rand.Rand, p probes.Parameter, depth in
 				all = append(all, map[string]any{m.Name: inner})
 			}
 		}
-		inside := m
-		inside.Name = p.Name + "." + m.Name
-		v, ok := kind.FieldValue(r, inside)
+		v, ok := kind.MemberValue(r, m, depth+1)
 		if !ok {
 			continue
 		}

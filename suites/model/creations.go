@@ -107,7 +107,7 @@ func (f *Adapter) concerns(o probes.Observation, k gate.Kind, key []probes.Value
 	case listed && (op.Category == "CREATE" || op.Category == "UPDATE"):
 		return !slices.ContainsFunc(key, func(v probes.Value) bool { return !bytes.Contains(o.Probe.Arguments(), v.Raw()) })
 	}
-	return o.Probe.Tool != ""
+	return o.Probe.Tool != "" || o.Probe.Frame != nil
 }
 
 // look finds the last read that shows the first object before the second creation, with nothing between that may have

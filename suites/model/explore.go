@@ -38,7 +38,9 @@ func (f *Adapter) Explore(ctx context.Context, ask probes.Asker, seed uint64, ne
 				if !ok || kind.Accepted[kind.Maker.Name+"."+p.Name] {
 					break
 				}
-				_, kind.Accepted[kind.Maker.Name+"."+p.Name] = works(kind.CreateStep(map[string]any{p.Name: v}))
+				_, accepted := works(kind.CreateStep(map[string]any{p.Name: v}))
+				kind.Accepted[kind.Maker.Name+"."+p.Name] = accepted
+				kind.otherSide(p, accepted)
 			}
 		}
 		twice := []Step{kind.CreateStep(nil), kind.ReadStep(0), kind.ReadStep(0)}
@@ -58,11 +60,19 @@ func (f *Adapter) Explore(ctx context.Context, ask probes.Asker, seed uint64, ne
 					got := f.Run(ctx, ask, Script{Conn: f.Conn, Steps: steps}, next(len(steps)))
 					if len(got) == len(steps) {
 						kind.Accepted[up.Name+"."+p.Name] = got[1].Succeeded()
+						kind.otherSide(p, got[1].Succeeded())
 						kind.learnAnswer(up.Name, p.Name, got[1], got[2])
 					}
 				}
 			}
 		}
+	}
+}
+
+// otherSide takes days of the other side of the run for the next try of a field, where one was refused.
+func (kind *ObjectKind) otherSide(p probes.Parameter, accepted bool) {
+	if !accepted && kind.layout(p) != "" {
+		kind.Past[p.Name] = !kind.Past[p.Name]
 	}
 }
 

@@ -23,6 +23,12 @@ func randomWord(r *rand.Rand) string { return sampleWords[r.IntN(len(sampleWords
 // FieldValue returns a random value for a field that an update may set. ok is false if no value is
 // certain to be valid and stored unchanged.
 func (kind ObjectKind) FieldValue(r *rand.Rand, p probes.Parameter) (v any, ok bool) {
+	return kind.MemberValue(r, p, 0)
+}
+
+// MemberValue is FieldValue for a member of an object, at a depth below the field. Its texts carry the letters of the
+// run, because one of them may be the name of somebody.
+func (kind ObjectKind) MemberValue(r *rand.Rand, p probes.Parameter, depth int) (v any, ok bool) {
 	if probes.IsReference(kind.Maker.Op, p) || p.Raw.At("readOnly").True() || p.Raw.At("sensitive").True() {
 		return nil, false
 	}
@@ -45,19 +51,20 @@ func (kind ObjectKind) FieldValue(r *rand.Rand, p probes.Parameter) (v any, ok b
 	case e.Name == "integer", e.Name == "number":
 		v = numberInBounds(r, p.Raw)
 	case e.Name == "string" && kind.layout(p) != "":
-		v = kind.Today.AddDate(0, 0, 1+r.IntN(300)).Truncate(time.Minute).Format(kind.layout(p))
+		v = kind.day(r, p).Truncate(time.Minute).Format(kind.layout(p))
 	case e.Name == "string" && (p.Raw.Has("format") || p.Raw.Has("pattern")):
 		made := kind.domainValues(r, p)
 		if len(made) == 0 {
 			return nil, false
 		}
 		v = Native(made[r.IntN(len(made))])
-	case e.Name == "string" && strings.HasSuffix(p.Name, ".name"): // a name inside of an object may be that of somebody
-		v = kind.Gen.Marker(fmt.Sprintf("-%s-%d", randomWord(r), r.IntN(1000)))
 	case e.Name == "string":
 		v = strings.Join([]string{randomWord(r), randomWord(r), fmt.Sprint(r.IntN(1000))}, " ")
+		if own := kind.Gen.Marker(fmt.Sprintf("-%s-%d", randomWord(r), r.IntN(1000))); depth > 0 && kind.Misfit(p, probes.ValueOf(own)) == "" {
+			v = own
+		}
 	default:
-		if v, ok = kind.declaredObject(r, p); !ok {
+		if v, ok = kind.declaredObject(r, p, depth); !ok {
 			return nil, false
 		}
 	}
@@ -135,16 +142,14 @@ func (kind ObjectKind) Members(p probes.Parameter) []probes.Parameter {
 const mostInside = 3
 
 // declaredObject returns an object with a value in each of its documented members that has one.
-func (kind ObjectKind) declaredObject(r *rand.Rand, p probes.Parameter) (v any, ok bool) {
+func (kind ObjectKind) declaredObject(r *rand.Rand, p probes.Parameter, depth int) (v any, ok bool) {
 	e, err := probes.ParseType(p.Type)
-	if err != nil || e.Form != probes.Named && e.Name != "object" || strings.Count(p.Name, ".") >= mostInside {
+	if err != nil || e.Form != probes.Named && e.Name != "object" || depth >= mostInside {
 		return nil, false
 	}
 	object := map[string]any{}
 	for _, field := range kind.Members(p) {
-		inner := field
-		inner.Name = p.Name + "." + field.Name // tells the depth
-		value, made := kind.FieldValue(r, inner)
+		value, made := kind.MemberValue(r, field, depth+1)
 		if !made && field.Required {
 			return nil, false
 		}
@@ -179,6 +184,15 @@ var (
 	momentText = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`)
 	momentBase = "2006-01-02T15:04:05"
 )
+
+// day returns a day soon, or a day before the run for a field that refused one: a birth is past, and a deadline is not.
+func (kind ObjectKind) day(r *rand.Rand, p probes.Parameter) time.Time {
+	days := 1 + r.IntN(300)
+	if kind.Past[p.Name] {
+		days = -days
+	}
+	return kind.Today.AddDate(0, 0, days)
+}
 
 // zero makes a digit one of a layout.
 func zero(r rune) rune {

@@ -15,6 +15,7 @@ type ObjectKind struct {
 	Updaters    []TestObject        // UPDATE operations
 	Removers    []TestObject        // DELETE operations
 	Accepted    map[string]bool     // by operation.field: a valid value was accepted
+	Past        map[string]bool     // by field: a day of the future was refused
 	StableReads bool                // two reads in a row showed the same object
 	AnswersAt   map[string][]string // by UPDATE operation: where its answer shows the object as the next read does
 }
@@ -27,7 +28,7 @@ func (f *Adapter) findObjectKinds() []*ObjectKind {
 		if s.Ruling != nil || why != nil { // a test object is shown by a read or by a listing
 			continue
 		}
-		kind := &ObjectKind{TestObject: obj, Accepted: map[string]bool{}, AnswersAt: map[string][]string{}}
+		kind := &ObjectKind{TestObject: obj, Accepted: map[string]bool{}, Past: map[string]bool{}, AnswersAt: map[string][]string{}}
 		for _, o := range f.Operations {
 			other, why := f.TestObject(o.Name)
 			if why != nil || other.Adapter == nil || other.Maker.Name != s.Name {

@@ -1,7 +1,9 @@
 package objects
 
 import (
+	"fmt"
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -17,6 +19,21 @@ var readFaults = []seam.Fault{
 			delete(n, "body")
 			delete(n, "metadata")
 		})},
+	{ID: "AQL-8.1-02", Variant: "read-raises-version", Defect: "get_note gives the note another version each time", Features: adapter.Etags,
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			if tag, ok := c.Params()["if_match"].(string); ok {
+				tag, _, _ = strings.Cut(tag, " read ")
+				c = c.Given("if_match", tag)
+			}
+			e := next(c)
+			if data := adapter.Object(e["data"]); c.Operation() == "get_note" && data["_etag"] != nil {
+				id, _, _ := c.Value("note_id")
+				key := fmt.Sprint("reads of ", id)
+				seam.Jot(c.Session, key, c.Session.Marks[key]+"I")
+				data["_etag"] = data["_etag"].(string) + " read " + c.Session.Marks[key]
+			}
+			return e
+		}}},
 	{ID: "AQL-8.1-02", Variant: "sorted-in-place", Defect: "list_notes with an order sorts the notes for all later listings of the session",
 		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			if sort, ok := c.Params()["sort"].(map[string]any); ok {

@@ -42,6 +42,7 @@ type Gate struct {
 	surveys  map[string]*survey     // what was there before, by the operation that makes a kind
 	looks    int                    // number of its own requests
 	wire     tripwire
+	sights   sights
 	shownAt  map[string]bool            // what the listings of the last sweep showed, by identity
 	shows    map[string]map[string]bool // by the operation that makes a kind: fields with our texts, and whether a read has shown them
 	last     bool                       // the last round of removing what was made
@@ -133,8 +134,10 @@ func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Obs
 			g.changing(c)
 		}
 	}
+	noted := g.sights.entered(r, g.known())
 	return func(o probes.Observation) string {
 		defer release()
+		noted(o)
 		return g.leave(ctx, r, o)
 	}, ""
 }
@@ -175,8 +178,7 @@ func (g *Gate) known() *Rules {
 	return g.rules
 }
 
-// look asks a question of the gate's own. It is a new one each time, because what was
-// true a moment ago proves nothing now.
+// look asks a question of the gate's own. It is sent each time; saw takes what another request has shown.
 func (g *Gate) look(ctx context.Context, p probes.Probe) probes.Observation {
 	g.mu.Lock()
 	g.looks++

@@ -17,7 +17,7 @@ const maxCandidates = 12
 // written to it is asked for after the read: another request may change it meanwhile.
 func (g *Gate) shown(ctx context.Context, conn string, o *object, key []probes.Value) bool {
 	for _, view := range o.kind.Views {
-		answer := g.see(ctx, conn, view, o.kind, key)
+		answer := g.saw(ctx, conn, view, o.kind, key)
 		g.mu.Lock()
 		fields := maps.Clone(o.fields)
 		g.mu.Unlock()

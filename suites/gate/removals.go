@@ -19,13 +19,14 @@ func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) (gone bool)
 		root = root.root
 	}
 	root.sure = false
+	listed := root.listed
 	for _, id := range root.places {
 		if p := g.places[id]; p != nil && p.root == root {
 			p.sure = false
 		}
 	}
 	g.mu.Unlock()
-	if gone = succeeded && g.over(ctx, c.object); gone {
+	if gone = succeeded && !listed && g.over(ctx, c.object); gone {
 		g.drop(c.object)
 	}
 	return gone
@@ -85,6 +86,7 @@ func (g *Gate) removalRefused(k Kind) string {
 func (g *Gate) doubt(conn string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.sights.forget()
 	for _, o := range g.made.all {
 		if o.conn == conn {
 			o.sure = false
@@ -106,7 +108,13 @@ func (g *Gate) free(ctx context.Context, conn string, k Kind, key []probes.Value
 		listed = listed || s.about(k) && s.has(key)
 	}
 	g.mu.Unlock()
-	return !listed && g.absent(ctx, conn, k, key)
+	if listed {
+		return false
+	}
+	if slices.ContainsFunc(key, func(v probes.Value) bool { return !g.invented(v.Text()) }) {
+		return g.absent(ctx, conn, k, key) // somebody else may have made it meanwhile
+	}
+	return k.Lacks(g.saw(ctx, conn, k.Views[0], k, key), key)
 }
 
 // absent asks a read whether an identifier names nothing.
@@ -199,4 +207,48 @@ func (r *Rules) WithVersion(p probes.Probe, ask func(probes.Probe) probes.Observ
 		return p.With(version.Name, tag.String())
 	}
 	return p.With(version.Name, tag.Go())
+}
+
+// stays notes why an object is still there, as the last read showed.
+func (g *Gate) stays(o *object, why string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	o.why, o.sure = why, true
+}
+
+// dropGone drops the objects that were removed as the adapter says. A listing that showed one before and does not
+// show it any more tells so as well as a read of each; where it still shows one, that is read.
+func (g *Gate) dropGone(ctx context.Context, removed []*object) {
+	shown, whole := map[string]bool{}, map[string]bool{}
+	for _, o := range removed {
+		if _, asked := whole[o.op]; asked {
+			continue
+		}
+		whole[o.op] = false
+		for _, l := range g.listings(ctx, o.kind, g.parents(o.op)...) {
+			whole[o.op] = whole[o.op] || l.ended
+			for _, row := range l.rows {
+				if key, ok := ListedKey(o.kind, l.params, row); ok {
+					shown[identity("", o.kind, key)] = true
+				}
+			}
+		}
+	}
+	for _, o := range removed {
+		if whole[o.op] && !shown[identity("", o.kind, o.key)] || g.over(ctx, o) {
+			g.drop(o)
+		} else {
+			g.stays(o, o.why)
+		}
+	}
+}
+
+// over reports whether a removal that succeeded has removed an object: a read does not
+// show it any more, or shows it as removed. Where nobody answers that is not known.
+func (g *Gate) over(ctx context.Context, o *object) bool {
+	look := g.see(ctx, o.conn, o.kind.Views[0], o.kind, o.key)
+	if look.Outcome == probes.Unasked || look.Lost() {
+		return false
+	}
+	return !Shows(look, o.kind, o.key, o.fields) || ShowsBurial(look.Data(), o.params)
 }

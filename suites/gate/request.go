@@ -134,11 +134,11 @@ func (c *asked) fits() bool {
 	return true
 }
 
-// sets returns the names of the fields that an update sets.
-func (c *asked) sets() []string {
+// sets returns the names of the fields that an update sets. A name of the run's own is no field.
+func (g *Gate) sets(c *asked) []string {
 	var names []string
 	for _, m := range slices.Concat(c.params.Members(), c.params.At("input").Members()) {
-		if !slices.Contains(protocolNames, strings.Join(vocab.Words(m.Name), "")) {
+		if !g.invented(m.Name) && !slices.Contains(protocolNames, strings.Join(vocab.Words(m.Name), "")) {
 			names = append(names, m.Name)
 		}
 	}
@@ -151,4 +151,51 @@ func (c *asked) aim() string {
 		return c.op.Name + " of what does not exist"
 	}
 	return c.op.Name
+}
+
+// A held is a value in a request, with what is documented of it. A creation may take the new object
+// whole, in one parameter. What the object holds may name what is not ours, or act on others, as a
+// parameter may.
+type held struct {
+	of    probes.Parameter
+	value probes.Value
+}
+
+// held returns a value and all that the objects in it hold, at any depth. What nobody documents
+// has a name alone.
+func (r *Rules) held(of probes.Parameter, v probes.Value) (all []held) {
+	var walk func(of probes.Parameter, v probes.Value)
+	walk = func(of probes.Parameter, v probes.Value) {
+		all = append(all, held{of, v})
+		fields := r.Fields(of)
+		for _, m := range v.Members() {
+			field := probes.Parameter{Name: m.Name}
+			if i := slices.IndexFunc(fields, func(f probes.Parameter) bool { return alike(f.Name, m.Name) }); i >= 0 {
+				field = fields[i]
+			}
+			walk(field, m.Value)
+		}
+		for _, item := range v.Items() {
+			if !scalar(item) { // a list of identifiers is looked at as a whole
+				walk(probes.Parameter{Name: of.Name, Raw: of.Raw.At("items")}, item)
+			}
+		}
+	}
+	walk(of, v)
+	return all
+}
+
+// flat returns the parameters of a creation beside the members of the objects in them: a key that the
+// client chooses may stand in either place.
+func flat(params probes.Value) probes.Value {
+	all := map[string]any{}
+	for _, p := range params.Members() {
+		for _, m := range p.Value.Members() {
+			all[m.Name] = m.Value.Go()
+		}
+	}
+	for _, p := range params.Members() {
+		all[p.Name] = p.Value.Go()
+	}
+	return probes.ValueOf(all)
 }

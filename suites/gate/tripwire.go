@@ -60,7 +60,7 @@ func (g *Gate) settled(c *asked) bool {
 	if !g.wire.clean[c.aim()] || c.op.Category != "UPDATE" || c.object == nil || g.wire.sets[c.op.Name] >= maxFieldSets {
 		return g.wire.clean[c.aim()]
 	}
-	return !slices.ContainsFunc(c.sets(), func(name string) bool { return !g.wire.fields[c.op.Name][name] })
+	return !slices.ContainsFunc(g.sets(c), func(name string) bool { return !g.wire.fields[c.op.Name][name] })
 }
 
 // A measurement is the comparison around one request.
@@ -117,7 +117,7 @@ func (g *Gate) watch(ctx context.Context, r *request) (release func(), why strin
 	}
 	g.mu.Lock()
 	g.wire.measured++
-	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim(), fields: c.sets(), fits: c.fits(), object: c.object}
+	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim(), fields: g.sets(c), fits: c.fits(), object: c.object}
 	seen := g.wire.seen
 	g.mu.Unlock()
 	m.before[0] = g.lists(ctx, r.probe.Conn, m, 0, seen)

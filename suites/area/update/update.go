@@ -83,19 +83,19 @@ var updateableFieldsAreRefusedOutsideInput = check.Check{
 		if !ok || !check.CreateWithFields(sp, ask, "flat fields", map[string]any{text.Name: sp.ScriptMark("flat fields")}) {
 			return
 		}
+		check.UpdateAndRead(sp, ask, "flat fields: update inside input", map[string]any{text.Name: sp.ScriptMark("flat fields") + "-new"}, func(v probes.Value) bool {
+			return v.At(text.Name).Text() == sp.ScriptMark("flat fields")+"-new"
+		})
 		ask(sp.Apply("flat fields: update with an empty input").With(text.Name, sp.ScriptMark("flat fields")+"-flat").With("input", map[string]any{}))
 		ask(sp.Read("flat fields: read after the empty input")) // the next update may overwrite the text
 		// An empty input may be refused for being empty; one that says what is stored
 		// already leaves nothing else to refuse.
-		inside := map[string]any{text.Name: sp.ScriptMark("flat fields")}
+		inside := map[string]any{text.Name: sp.ScriptMark("flat fields") + "-new"}
 		if spare, ok := sp.SpareField(); ok {
 			inside = map[string]any{spare.Name: sp.Gen.Marker("-spare")}
 		}
 		ask(sp.Apply("flat fields: update with a valid input").With(text.Name, sp.ScriptMark("flat fields")+"-flat").With("input", inside))
 		ask(sp.Read("flat fields: read after the updates"))
-		check.UpdateAndRead(sp, ask, "flat fields: update inside input", map[string]any{text.Name: sp.ScriptMark("flat fields") + "-new"}, func(v probes.Value) bool {
-			return v.At(text.Name).Text() == sp.ScriptMark("flat fields")+"-new"
-		})
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.Worst(besideInput(s).By(got[0]), flatRuling(s, got))

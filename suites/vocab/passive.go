@@ -50,7 +50,7 @@ func (c *clause) done(aux int) Effect {
 	for i := aux + 1; i < len(c.tokens) && i <= aux+far; i++ {
 		w := c.tokens[i].word
 		switch {
-		case c.tokens[i].comma, denials[w], c.blocks(i):
+		case c.tokens[i].comma, denials[w], c.blocks(i), refused[w], reflexive(c.tokens[aux].word) && refuses[w]:
 			return None
 		case reflexive(c.tokens[aux].word):
 			return c.about(aux, EffectOf(w))

@@ -41,7 +41,17 @@ var (
 	solely    = set("only solo nur seulement alleen solamente")
 )
 
-// tellAnswers reads what an operation answers as what it returns, and how an object begins as what it is.
+// Verbs that say what an operation does not carry out, where what is done is something else: a code in use is rejected
+// with a conflict.
+var (
+	refuses = set("rejects refuses declines denies rechaza rehúsa deniega recusa rejeita nega rifiuta respinge refuse rejette lehnt verweigert weigert odrzuca")
+	refused = set(`rejected refused declined denied rechazado rechazada rechazados rechazadas denegado denegada denegados denegadas
+		recusado recusada recusados recusadas rejeitado rejeitada rejeitados rejeitadas negado negada negados negadas rifiutato
+		rifiutata rifiutati rifiutate respinto respinta respinti respinte negato negata refusé refusée refusés refusées rejeté rejetée
+		rejetés rejetées abgelehnt zurückgewiesen verweigert geweigerd afgewezen odrzucany odrzucana odrzucane odrzucony`)
+)
+
+// tellAnswers reads what an operation answers or refuses as what it returns, and how an object begins as what it is.
 func (s *sentence) tellAnswers() {
 	word := func(i int) string {
 		if i < len(s.tokens) {
@@ -55,6 +65,9 @@ func (s *sentence) tellAnswers() {
 		}
 		begins := i == 0 && s.later || i > 0 && s.tokens[i].comma
 		if begins && answering[word(i)] && (with[word(i+1)] || solely[word(i+1)] && with[word(i+2)]) {
+			s.tokens[i].word = "returns"
+		}
+		if first := i == 0 || i == 1 && reflexive(word(0)); first && s.later && refuses[word(i)] {
 			s.tokens[i].word = "returns"
 		}
 	}

@@ -37,6 +37,11 @@ var descriptions = []struct {
 	{"Returns whether the door is locked", Reads},
 	{"Search notes. Results are ordered by name, duplicates are removed.", Reads},
 	{"Create a note in a folder; blanks around texts are removed", Creates},
+	{"Create a note. A title in use is rejected with CONFLICT.", Creates},
+	{"Create a note. Rejects a title in use.", Creates},
+	{"Cambia una nota. Un input vuoto è rifiutato.", Changes},
+	{"Cambia una nota. Se rechaza un título vacío.", Changes},
+	{"Modifie une note. Un titre vide est rejeté.", Changes},
 	{"Create a note; notes around texts are removed", Removes},
 	{"Returns the report. No e-mail is sent and nothing is deleted.", Reads},
 	{"Accepts a filter and returns the notes that match it", Reads},
@@ -129,6 +134,8 @@ var descriptions = []struct {
 	{"Envoie un courriel et crée un rappel", Reaches},
 	{"Invia una mail al cliente", Reaches},
 	{"Publish the page", Reaches},
+	{"Rejects the offer", Reaches},
+	{"Create an offer. Rejects a price below the last and notifies the bidder.", Reaches},
 }
 
 func TestDescriptions(t *testing.T) {

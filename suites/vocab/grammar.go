@@ -41,7 +41,7 @@ var (
 
 	// behindPlural are words before which a third person is a plural.
 	behindPlural = set(`of is are was were have had that which who whose by in between for with since per matching within across on at under
-		made held sent und oder`)
+		made held sent und oder need must may can`)
 
 	// modals and what goes before an infinitive.
 	modals = set(`to can could may might must should would zu um para pour per te om`)
@@ -69,7 +69,8 @@ var accepted = set("accepts takes applies requests requires holds reads covers d
 var states = set(`stored kept written sorted ordered grouped limited paged cached set used assigned linked attached tagged labeled labelled
 	built named hidden masked rounded cut mapped read needed collected gathered accepted allowed permitted reported given
 	provided supplied offered answered told said produced exposed capped formatted normalized normalised reserved held
-	handled processed combined split indexed scaled closed opened open free complete correct saved placed signed tested`)
+	handled processed combined split indexed scaled closed opened open free complete correct saved placed signed tested left
+		skipped omitted`)
 
 // qualifying are verbs that are adjectives as well, and staying are verbs of a plural that tell how things are.
 var (

@@ -8,7 +8,7 @@ var phrases = phrasebook(phraseLists)
 var phraseLists = map[Effect]string{
 	Reads: `look up, look for, look at, find out, free busy, free slots, free slot, free times, release notes, exchange rate,
 		exchange rates, test whether, tests whether, draw diagram, draw chart, take look, take average, open api, set difference,
-		set union, set intersection, sort order`,
+		set union, set intersection, sort order, refer to, leave out`,
 	Creates: `track event, track events, track time, track usage, track habit, track expense, write down, note down, file away, jot down`,
 	Changes: `resolve ticket, resolve issue, resolve incident, resolve alert, resolve conflict, resolve thread, resolve dispute,
 		resolve comment, resolve conversation, resolve case, resolve problem, resolve task, resolve bug, resolve review,

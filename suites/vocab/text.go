@@ -33,12 +33,13 @@ type sentence struct {
 }
 
 // answering are verbs that say how an operation answers, where one of with follows, or that after only, and
-// another clause went before: changes a book; answers with the changed fields.
+// another clause went before: changes a book; answers with the changed fields; answers true.
 var (
 	answering = set("answer answers respond responds reply replies risponde responde répond antwortet antwoordt")
-	with      = set("with con avec par com mit met that che que dass dat")
+	with      = set("with con avec par com mit met that che que dass dat true false null")
 	beginning = set("starts begins opens") // it starts as a draft: nothing is started
 	solely    = set("only solo nur seulement alleen solamente")
+	named     = set("chiama llama chama appelle") // it is called so: nobody is called
 )
 
 // Verbs that say what an operation does not carry out, where what is done is something else: a code in use is rejected
@@ -61,6 +62,9 @@ func (s *sentence) tellAnswers() {
 	}
 	for i := range s.tokens {
 		if i > 0 && word(i-1) == "it" && beginning[word(i)] && (word(i+1) == "as" || word(i+1) == "with") {
+			s.tokens[i].word = "is"
+		}
+		if i > 0 && reflexive(word(i-1)) && named[word(i)] && word(i+1) != "a" && word(i+1) != "al" {
 			s.tokens[i].word = "is"
 		}
 		begins := i == 0 && s.later || i > 0 && s.tokens[i].comma

@@ -37,6 +37,11 @@ var descriptions = []struct {
 	{"Returns whether the door is locked", Reads},
 	{"Search notes. Results are ordered by name, duplicates are removed.", Reads},
 	{"Create a note in a folder; blanks around texts are removed", Creates},
+	{"Lists notes. Canceled ones are left out unless status asks for them.", Reads},
+	{"Mostra i posti. Si chiama mappa come altrove.", Reads},
+	{"Delete a note. Refused as long as any order or invoice (in any state) refers to it.", Removes},
+	{"Elimina una nota. Risponde true.", Removes},
+	{"Create a customer. E-mails need not be unique.", Creates},
 	{"Create a note. A title in use is rejected with CONFLICT.", Creates},
 	{"Create a note. Rejects a title in use.", Creates},
 	{"Cambia una nota. Un input vuoto è rifiutato.", Changes},
@@ -135,6 +140,7 @@ var descriptions = []struct {
 	{"Invia una mail al cliente", Reaches},
 	{"Publish the page", Reaches},
 	{"Rejects the offer", Reaches},
+	{"Crea un pedido. Se llama al cliente.", Reaches},
 	{"Create an offer. Rejects a price below the last and notifies the bidder.", Reaches},
 }
 

@@ -24,9 +24,9 @@ var connectionFaults = []seam.Fault{
 				delete(properties, "operation")
 			}
 		}))},
-	{ID: "AQL-2.3.1-01", Variant: "process-wide-session-id", Defect: "one session id is handed to every connection",
+	{ID: "AQL-2.3.1-01", Variant: "process-wide-session-id", Transport: "http", Defect: "one session id is handed to every connection",
 		Hooks: seam.ShowsSession(true, func(adapter.Call) string { return "session-one" })},
-	{ID: "AQL-2.3.1-01", Variant: "session-id-from-client-info", Defect: "the session id is derived from clientInfo, so a reconnecting client gets the old one",
+	{ID: "AQL-2.3.1-01", Variant: "session-id-from-client-info", Transport: "http", Defect: "the session id is derived from clientInfo, so a reconnecting client gets the old one",
 		Hooks: seam.Both(remembersClient, seam.ShowsSession(true, func(c adapter.Call) string {
 			return fmt.Sprintf("session-%08x", seam.Recall(c.Adapter, "client"))
 		}))},

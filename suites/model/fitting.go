@@ -155,6 +155,9 @@ func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {
 func (f *Adapter) fit(ctx context.Context, ask probes.Asker, obj TestObject, step string) (again bool) {
 	fields := obj.scriptFields()
 	if len(fields) == 0 || f.fits[fittingKey(obj, fields)] || !refusedFor(f.fitted(ctx, ask, obj, step, fields)) {
+		if !f.fits[fittingKey(obj, fields)] {
+			f.fitSole(ctx, ask, obj, step)
+		}
 		f.fits[fittingKey(obj, fields)] = true
 		return false
 	}
@@ -164,6 +167,27 @@ func (f *Adapter) fit(ctx context.Context, ask probes.Asker, obj TestObject, ste
 		}
 	}
 	return again
+}
+
+// fitSole finds out whether two objects may share the value of the optional field that scripts set: the number of an
+// edition may be that of one book alone.
+func (f *Adapter) fitSole(ctx context.Context, ask probes.Asker, obj TestObject, step string) {
+	p, v, ok := obj.OptionalField()
+	id := obj.Maker.Name + "." + p.Name
+	if !ok || f.sole[id] || len(f.EnumOf(p)) > 0 || !v.Is(probes.String) && !v.Is(probes.Number) {
+		return
+	}
+	again := func(step string) probes.Observation { return f.fitted(ctx, ask, obj, step, map[string]any{p.Name: v.Go()}) }
+	if !strings.HasPrefix(again(step+": the same value").Code(), "CONFLICT_") {
+		return
+	}
+	f.sole[id] = true
+	if p.Raw.Has("format") {
+		f.days[p.Name] = v.Text()
+	}
+	if !again(step + ": another value").Succeeded() {
+		delete(f.sole, id)
+	}
 }
 
 // fittingKey is one for equal creations with fields of equal roles.

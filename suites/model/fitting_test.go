@@ -83,6 +83,40 @@ func TestValuesOfOneObjectAlone(t *testing.T) {
 	}
 }
 
+// The optional field that scripts set may be that of one object alone. Then each script draws another value.
+func TestOptionalFieldOfOneObjectAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		taken func(params map[string]any) bool
+		want  bool
+	}{
+		"one book of an edition":   {func(params map[string]any) bool { return probes.ValueOf(params).At("isbn").Text() == "9780000000000" }, true},
+		"any number of an edition": {func(map[string]any) bool { return false }, false},
+		"no second book at all":    {func(map[string]any) bool { return true }, false},
+	} {
+		f := shelves()
+		raw, _ := probes.ParseValue([]byte(`{"name":"isbn","type":"string","pattern":"^978[0-9]{10}$"}`))
+		isbn := probes.Parameter{Name: "isbn", Type: "string", Raw: raw}
+		f.Operations[0].Parameters = append(f.Operations[0].Parameters, isbn)
+		obj := TestObject{Subject: Subject{Adapter: f}, Maker: Subject{Adapter: f, Name: "create_shelf", Op: f.Operations[0]}, Fields: []probes.Parameter{isbn}}
+		if p, v, ok := obj.OptionalField(); !ok || p.Name != "isbn" || v.Text() != "9780000000000" {
+			t.Fatal(p, v, ok)
+		}
+		f.fitSole(t.Context(), replying(func(params map[string]any) string {
+			if c.taken(params) {
+				return `{"success":false,"error":{"code":"CONFLICT_ALREADY_EXISTS","message":"no"}}`
+			}
+			return `{"success":true,"data":{"shelf_no":2}}`
+		}), obj, "step")
+		if got := f.sole["create_shelf.isbn"]; got != c.want {
+			t.Errorf("%s: got %v", name, f.sole)
+		}
+		created, _ := obj.Create("script: created", map[string]any{"isbn": "9780000000000"})
+		if another := ValueIn(created, "isbn").Text() != "9780000000000"; another != c.want {
+			t.Errorf("%s: %v", name, created.Params())
+		}
+	}
+}
+
 // A twin has the text of the first object.
 func TestTwinsHaveTheSameText(t *testing.T) {
 	f := shelves()

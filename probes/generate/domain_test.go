@@ -66,6 +66,8 @@ func TestFitsKnowsWhatIsOpen(t *testing.T) {
 		{`"type":"array","enum":["a"]`, `["a"]`, undecided},
 		{`"type":"string","pattern":"^a+\\Z"`, `"b"`, undecided}, // an end in some dialects, a letter in others
 		{`"type":"string","pattern":"^a+$"`, `"b"`, forbidden},
+		{`"type":"string","pattern":"^a+$"`, `"a\n"`, undecided}, // $ matches before the last line break in some dialects
+		{`"type":"string","pattern":"^a+$"`, `"b\n"`, forbidden},
 		{`"type":"string","format":"isbn"`, `"b"`, undecided},
 		{`"type":"string","format":"date"`, `"2026-02-30"`, forbidden},
 		{`"type":"string","format":"date"`, `"20260230"`, undecided},

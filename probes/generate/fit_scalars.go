@@ -2,6 +2,7 @@ package generate
 
 import (
 	"math/big"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -123,6 +124,14 @@ func units(text string) (fewest, most int) {
 	return fewest, max(len(text), utf8.RuneCountInString(text))
 }
 
+// endsLine reports whether a pattern matches a text without the line break at its end. No text names a dialect, and
+// in many of them that is enough.
+func (f *fitter) endsLine(pattern, text string) bool {
+	line, ended := strings.CutSuffix(text, "\n")
+	found, _ := f.match(pattern, line)
+	return ended && found
+}
+
 // written judges a text by pattern and format.
 func (f *fitter) written(record, v probes.Value) answer {
 	if !v.Is(probes.String) {
@@ -134,6 +143,8 @@ func (f *fitter) written(record, v probes.Value) answer {
 		switch {
 		case !pattern.Is(probes.String) || !understood || foreignTo(pattern.Text()):
 			answers = append(answers, open("a pattern that is not understood"))
+		case !found && f.endsLine(pattern.Text(), v.Text()):
+			answers = append(answers, open("a line break at the end, before which $ matches in some dialects"))
 		case !found:
 			answers = append(answers, no("not matching the pattern"))
 		}

@@ -33,6 +33,7 @@ type item struct {
 	view          probes.Value    // last observed state; absent before the first
 	verified      map[string]bool // fields that were returned as sent
 	read          bool            // a READ has shown it: the answer to a dry run shows what is not there
+	flagged       bool            // its creation set a flag that is no field of it: that of a dry run, by whatever name
 	sent          map[string]bool // fields that were set
 	rows          map[string]bool // fields that a listing has shown of it
 	removedByNull map[string]bool // fields that were removed by null
@@ -245,7 +246,12 @@ func (or *oracle) recordCreation(i int, op probes.Operation) {
 	}
 	it := &item{object: obj, verified: map[string]bool{}, sent: map[string]bool{}, rows: map[string]bool{}, removedByNull: map[string]bool{}}
 	or.items[i] = it
-	it.observe(probes.ValueOf(o.Probe.Params()), obj.FindIn(o.Data()))
+	sent := probes.ValueOf(o.Probe.Params())
+	it.observe(sent, obj.FindIn(o.Data()))
+	it.flagged = slices.ContainsFunc(sent.Members(), func(m probes.Member) bool {
+		field := slices.ContainsFunc(obj.Fields, func(p probes.Parameter) bool { return p.Name == m.Name })
+		return m.Value.True() && !field && !it.view.Has(m.Name)
+	})
 }
 
 // observe stores the observed object and records which fields are returned as sent.

@@ -96,3 +96,24 @@ func TestOneCaseIsForCodesAlone(t *testing.T) {
 		}
 	}
 }
+
+// An object whose creation set a flag that no object shows may never have been made: a dry run has many names.
+// It is missed after a read has shown it.
+func TestRehearsedCreationsAreNotMissed(t *testing.T) {
+	update, _ := probes.ParseValue([]byte(`{"code":"A-1"}`))
+	gone := probes.Classify(probes.Call("main", "t", "get_plot", map[string]any{"code": "A-1"}), wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"none"}}}}`)}})
+	for name, c := range map[string]struct{ flagged, read, missed bool }{
+		"made without a flag":          {false, false, true},
+		"made with a flag":             {true, false, false},
+		"made with a flag, and a read": {true, true, true},
+	} {
+		plots := model.TestObject{Maker: model.Subject{Name: "create_plot"}, Viewer: probes.Operation{Name: "get_plot"}}
+		f := &model.Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{{Name: "update_plot", Category: "UPDATE"}}}, ObjectKinds: []*model.ObjectKind{{TestObject: plots, StableReads: true}}}
+		or := &oracle{Adapter: f, script: model.Script{Steps: []model.Step{{Operation: "update_plot"}}}, got: []probes.Observation{{}}}
+		it := &item{object: plots, verified: map[string]bool{"code": true}, flagged: c.flagged, read: c.read, pending: &change{input: update}}
+		or.judgeMissing(0, plots.Viewer, it, gone)
+		if got := len(or.found) > 0; got != c.missed {
+			t.Errorf("%s: missed is %v, want %v", name, got, c.missed)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -15,6 +16,7 @@ func (g *Gate) changing(c *asked) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	o := c.object
+	cmp.Or(o.root, o).changed = true
 	if AddChanges(o.fields, c.params) {
 		g.ledger.Known(o.entry())
 	}

@@ -181,6 +181,9 @@ func (g *Gate) pause(ctx context.Context, d time.Duration) {
 // settling is how long a store may take to show what it has made.
 const settling = 2 * time.Second
 
+// mostLived is how many objects of a kind that were changed are read after their removal.
+const mostLived = 3
+
 // remove removes one object, if a read shows it as ours; one by its known identifier has done so or not. It reports
 // whether the adapter says that the object was removed.
 func (g *Gate) remove(ctx context.Context, o *object, ours bool) (removed bool) {
@@ -216,6 +219,10 @@ func (g *Gate) remove(ctx context.Context, o *object, ours bool) (removed bool) 
 	}
 	g.mu.Lock()
 	o.listed = g.shownAt[identity("", o.kind, key)]
+	if o.changed && g.lived[o.op] < mostLived { // a read tells of the whole life of an object
+		g.lived[o.op]++
+		o.listed = false
+	}
 	g.mu.Unlock()
 	answer := g.confirmed(ctx, call)
 	g.mu.Lock()
@@ -245,6 +252,8 @@ func (g *Gate) missing(ctx context.Context, o *object) {
 		g.lose(ctx, o, o.may...)
 	} else if len(o.may) == 0 && o.done && g.hidden(o) {
 		o.why = "its creation succeeded, and no listing shows it" // its listings leave out what is as it is
+	} else if len(o.may) == 0 && o.done && g.unknown[o.op] {
+		o.why = "its creation succeeded, and nothing tells which of the listed ones it is"
 	} else if len(o.may) == 0 && len(o.fields) > 0 && g.allShown[o.op] {
 		g.drop(o) // its request was never carried out: all there is was listed, and it is not there
 	} else if o.lost() && g.last && g.allShown[o.op] && !g.unknown[o.op] && !g.hidden(o) {

@@ -140,6 +140,9 @@ func identifierOf(v probes.Value, k Kind, name string) probes.Value {
 		if m := memberLike(v, noun+" "+name); !m.Is(probes.Absent) {
 			return m // id and item_id
 		}
+		if alike(noun, name) && scalar(memberLike(v, "id")) {
+			return memberLike(v, "id") // item and id
+		}
 	}
 	return nested(v, name)
 }

@@ -249,7 +249,7 @@ func (or *oracle) recordCreation(i int, op probes.Operation) {
 	sent := probes.ValueOf(o.Probe.Params())
 	it.observe(sent, obj.FindIn(o.Data()))
 	it.flagged = slices.ContainsFunc(sent.Members(), func(m probes.Member) bool {
-		field := slices.ContainsFunc(obj.Fields, func(p probes.Parameter) bool { return p.Name == m.Name })
+		field := obj.Declared && slices.ContainsFunc(obj.Fields, func(p probes.Parameter) bool { return p.Name == m.Name })
 		return m.Value.True() && !field && !it.view.Has(m.Name)
 	})
 }

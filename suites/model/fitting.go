@@ -177,7 +177,9 @@ func (f *Adapter) fitSole(ctx context.Context, ask probes.Asker, obj TestObject,
 	if !ok || f.sole[id] || len(f.EnumOf(p)) > 0 || !v.Is(probes.String) && !v.Is(probes.Number) {
 		return
 	}
-	again := func(step string) probes.Observation { return f.fitted(ctx, ask, obj, step, map[string]any{p.Name: v.Go()}) }
+	again := func(step string) probes.Observation {
+		return f.fitted(ctx, ask, obj, step, map[string]any{p.Name: v.Go()})
+	}
 	if !strings.HasPrefix(again(step+": the same value").Code(), "CONFLICT_") {
 		return
 	}

@@ -143,7 +143,7 @@ func (f *Adapter) earlierValues(o probes.Operation, p probes.Parameter) []probes
 
 // names returns the names of the parameters that the value may fit. Affinity is 0 for all others.
 func (l Scalar) names() []string {
-	all := []string{l.key, l.noun + "_" + l.key, l.noun + "_id"}
+	all := []string{l.key, l.noun + "_" + l.key, l.noun + "_id", l.noun}
 	if rest, ok := strings.CutPrefix(l.key, l.noun+"_"); ok {
 		all = append(all, rest)
 	}
@@ -159,7 +159,7 @@ func (f *Adapter) Affinity(o probes.Operation, p probes.Parameter, l Scalar) int
 	switch {
 	case p.Name == l.key && !generic, p.Shown != "" && p.Shown == l.key && f.Noun(o.Name) == l.noun:
 		score = 6
-	case p.Name == l.noun+"_"+l.key, p.Name == l.noun+"_id" && slices.Contains([]string{"id", "_id", "uuid", "key"}, l.key):
+	case p.Name == l.noun+"_"+l.key, (p.Name == l.noun+"_id" || p.Name == l.noun) && slices.Contains([]string{"id", "_id", "uuid", "key"}, l.key):
 		score = 5
 	case generic && l.key == p.Name && l.noun == f.Noun(o.Name):
 		score = 5

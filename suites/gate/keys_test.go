@@ -1,0 +1,60 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
+)
+
+// A parameter that is called like the kind takes its id. Of objects that nothing identifies a few are made and no
+// more, and the run tells that it leaves them behind, though their listing ends.
+func TestObjectsWithoutAKnownKey(t *testing.T) {
+	for member, c := range map[string]struct{ made, left int }{"id": {6, 0}, "handle": {mostUnshown, mostUnshown}} {
+		stored, made := map[string]string{}, 0
+		row := func(key string) string { return fmt.Sprintf(`{%q:%q,"name":%q}`, member, key, stored[key]) }
+		store := answering(func(p probes.Probe) probes.Observation {
+			envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such customer"}}`
+			params := probes.ValueOf(p.Params())
+			key := params.At("customer").Text()
+			switch _, known := stored[key]; {
+			case p.Operation() == "create_customer":
+				made++
+				key = fmt.Sprintf("cus_%d", made)
+				stored[key] = params.At("name").Text()
+				envelope = `{"success":true,"data":` + row(key) + `}`
+			case p.Operation() == "list_customers":
+				rows := []string{}
+				for key := range stored {
+					rows = append(rows, row(key))
+				}
+				envelope = `{"success":true,"data":{"items":[` + strings.Join(rows, ",") + `],"has_more":false}}`
+			case known && p.Operation() == "get_customer":
+				envelope = `{"success":true,"data":` + row(key) + `}`
+			case known && p.Operation() == "delete_customer":
+				delete(stored, key)
+				envelope = `{"success":true,"data":{"deleted":true}}`
+			}
+			return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+		})
+		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+		g.Learn(&probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_delete"},
+			Tools: []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_delete"}},
+			Operations: []probes.Operation{operation("create_customer", "CREATE", "name*:string"), operation("get_customer", "READ", "customer*:string"),
+				operation("list_customers", "READ"), operation("delete_customer", "DELETE", "customer*:string")}})
+		for i := range c.made + 2 {
+			p := probes.Call("main", "mcp_aql_create", "create_customer", map[string]any{"name": fmt.Sprintf("aqlc-k3f9x2ab-%d", i)})
+			if leave, why := g.Enter(t.Context(), p); why == "" {
+				leave(store(p))
+			} else if i < c.made {
+				t.Fatal(member, why)
+			}
+		}
+		if left := g.CleanUp(t.Context()); len(left) != c.left || len(stored) != c.left {
+			t.Errorf("%s: %d objects are there, and the run tells of %v", member, len(stored), left)
+		}
+	}
+}

@@ -79,7 +79,7 @@ var documentedParametersTakeEffect = check.Check{
 		e := effectsOf(s)
 		before := ask(s.LargestPage().Anew(noEffect))
 		answers := answered(e.requests(s), func(n int, p probes.Probe) probes.Observation { return ask(p.Anew(probes.Nth(oneEffect, n))) })
-		for i, pair := range pairsOf(narrowingsIn(e.choices, before, answers[len(answers)-1])) {
+		for i, pair := range pairsOf(s, narrowingsIn(e.choices, before, answers[len(answers)-1])) {
 			ask(pair[1].with(pair[0].with(s.LargestPage())).Anew(probes.Nth(twoBoth, i)))
 		}
 		ask(s.LargestPage().Anew(noEffect + " again"))
@@ -97,7 +97,7 @@ var documentedParametersTakeEffect = check.Check{
 		for i, f := range e.filters {
 			rs = append(rs, filtered(s, f, before, answers[len(e.promises)+i]))
 		}
-		pairs := pairsOf(narrowingsIn(e.choices, before, answers[len(answers)-1]))
+		pairs := pairsOf(s, narrowingsIn(e.choices, before, answers[len(answers)-1]))
 		rs = append(rs, judgePairs(pairs, before, func(i int) probes.Observation { return got.Step(probes.Nth(twoBoth, i)) })...)
 		if len(rs) == 0 {
 			return ruling.NotApplicable("no two conditions that are seen to differ")

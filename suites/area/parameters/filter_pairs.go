@@ -2,6 +2,8 @@ package parameters
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -38,12 +40,15 @@ const (
 	mostArranged = 2
 )
 
-// choicesOf returns the choices of an operation from enumerations and booleans.
+// choicesOf returns the choices of an operation from enumerations, booleans, and what the items show.
 func choicesOf(s model.Subject) (all []choice) {
 	add := func(p probes.Parameter, par, field string) {
 		values := s.EnumOf(p)
-		if p.Type == "boolean" {
+		switch {
+		case p.Type == "boolean":
 			values = []probes.Value{probes.ValueOf(true)}
+		case len(values) == 0 && field == "":
+			values = sharedValues(s, p)
 		}
 		for _, v := range values[:min(len(values), 3)] {
 			all = append(all, choice{par, field, v.Go()})
@@ -65,6 +70,28 @@ func choicesOf(s model.Subject) (all []choice) {
 		}
 	}
 	return all[:min(len(all), mostChoices)]
+}
+
+// mostShared is how many values of a member are tried.
+const mostShared = 2
+
+// sharedValues are those that several of the listed items have, and not all of them, in the member of the name of a
+// parameter.
+func sharedValues(s model.Subject, p probes.Parameter) (values []probes.Value) {
+	items := rowsOf(s.KnownGoodRequest().Reply)
+	for _, item := range items {
+		v := item.At(p.Name)
+		n := 0
+		for _, other := range items {
+			if other.At(p.Name).Equal(v) {
+				n++
+			}
+		}
+		if scalar := v.Is(probes.String) || v.Is(probes.Number); scalar && n > 1 && n < len(items) && len(values) < mostShared && !slices.ContainsFunc(values, v.Equal) {
+			values = append(values, v)
+		}
+	}
+	return values
 }
 
 // A narrowing is what a choice was seen to do: it keeps the items whose member has other values than
@@ -139,16 +166,26 @@ func distinct(items []probes.Value, member string) []string {
 	return check.KeysOf(items, func(v probes.Value) string { return v.At(member).Canonical(nil) })
 }
 
+// toldApart reports whether the description of one parameter names the other: that one may go before it.
+func toldApart(s model.Subject, a, b narrowing) bool {
+	names := func(of, other string) bool {
+		i := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == of })
+		apart := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+		return i >= 0 && slices.Contains(strings.FieldsFunc(s.Op.Parameters[i].Raw.At("description").Text(), apart), other)
+	}
+	return names(a.par, b.par) || names(b.par, a.par)
+}
+
 // pairsOf returns the pairs of narrowings on different parameters, each of which keeps an item that
 // the other one leaves out, and some pairs of a narrowing and an order which shows such an item.
-func pairsOf(seen []narrowing) (pairs [][2]narrowing) {
+func pairsOf(s model.Subject, seen []narrowing) (pairs [][2]narrowing) {
 	narrowings := slices.DeleteFunc(slices.Clone(seen), func(n narrowing) bool { return n.member == "" })
 	for i, a := range narrowings {
 		for _, b := range narrowings[i+1:] {
 			_, aShows := b.broken(rowsOf(a.o))
 			_, bShows := a.broken(rowsOf(b.o))
 			met := slices.ContainsFunc(pairs, func(p [2]narrowing) bool { return p[0].same(a.choice) && p[1].same(b.choice) })
-			if !a.same(b.choice) && aShows && bShows && !met && len(pairs) < mostPairs {
+			if !a.same(b.choice) && aShows && bShows && !met && !toldApart(s, a, b) && len(pairs) < mostPairs {
 				pairs = append(pairs, [2]narrowing{a, b})
 			}
 		}

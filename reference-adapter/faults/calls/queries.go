@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -17,6 +18,18 @@ var selectionFaults = []seam.Fault{
 			}
 			return e
 		}})},
+	{ID: "INT-4.1.1-12", Variant: "first-position-left-out", Defect: "a selection leaves out the position of the first folder",
+		Features: adapter.FieldSelection, Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			e := next(c)
+			if v, _, _ := c.Value("fields"); adapter.Array(v) != nil && c.Operation() == "list_folders" && adapter.Succeeded(e) {
+				for _, folder := range adapter.Array(adapter.Object(e["data"])["items"]) {
+					if row := adapter.Object(folder); fmt.Sprint(row["position"]) == "1" {
+						delete(row, "position")
+					}
+				}
+			}
+			return e
+		}}},
 	{ID: "INT-4.1.1-12", Variant: "advertised-but-absent", Defect: "capabilities.field_selection is true but no operation takes fields",
 		Features: "-" + adapter.FieldSelection, Hooks: seam.Capability("field_selection", true)},
 	{ID: "INT-8.3-06", Variant: "introspect-fields-ignored", Defect: "fields on introspect is documented but ignored",

@@ -1,0 +1,120 @@
+package query
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// selectorOf returns the parameter of a READ that takes the names of the members to answer, and the names that are
+// asked for. It is called fields, or its listed values or a documented example name members of what the READ shows.
+func selectorOf(s model.Subject) (name string, members []string) {
+	whole, _ := check.SelectableRecord(s.Adapter, s.KnownGoodRequest().Reply)
+	for _, p := range s.Op.Parameters {
+		listed := append(valuesIn(p.Raw.At("items", "enum")), valuesIn(p.Raw.At("enum"))...)
+		if p.Required || whole.Has(p.Name) || !check.HasKind(s, p.Name, "array") {
+			continue
+		}
+		named := listed
+		for _, example := range check.ExecutableExamples(s) {
+			named = append(named, valuesIn(model.ValueIn(example, p.Name))...)
+		}
+		strange := slices.ContainsFunc(named, func(path string) bool {
+			name, _, _ := strings.Cut(path, ".")
+			return !whole.Has(name)
+		})
+		if p.Name != "fields" && (len(named) == 0 || strange && len(listed) == 0) {
+			continue
+		}
+		for _, m := range whole.Members() {
+			plain := m.Value.Is(probes.String) || m.Value.Is(probes.Number) || m.Value.Is(probes.Boolean)
+			if plain && (len(listed) == 0 || slices.Contains(listed, m.Name)) {
+				members = append(members, m.Name)
+			}
+		}
+		if len(members) > 1 {
+			return p.Name, members
+		}
+	}
+	return "", nil
+}
+
+// valuesIn returns the texts in a list.
+func valuesIn(list probes.Value) (texts []string) {
+	for _, v := range list.Items() {
+		if v.Is(probes.String) {
+			texts = append(texts, v.Text())
+		}
+	}
+	return texts
+}
+
+const (
+	wholeItems    = "selection: whole items"
+	selectedItems = "selection: each plain member"
+)
+
+// Introspection document, section 4.1.1.
+var selectionKeepsEveryValue = check.Check{
+	Requirement: "INT-4.1.1-12",
+	Why:         "A selection that leaves out what is zero, false or empty tells a model that there is no value.",
+	On: model.Only(model.EachProven, func(s model.Subject) bool {
+		announced := s.Protocol.At("capabilities", "field_selection").True()
+		if !announced || s.Ruling != nil || s.Op.Category != "READ" || !check.IsListing(s) {
+			return false
+		}
+		name, _ := selectorOf(s)
+		return name != ""
+	}),
+	Lane: probes.Serial,
+	Ask: func(s model.Subject) []probes.Probe {
+		name, members := selectorOf(s)
+		return []probes.Probe{s.LargestPage().Anew(wholeItems), s.LargestPage().With(name, members).Anew(selectedItems)}
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		_, members := selectorOf(s)
+		all, _, _ := check.Collection(got.Step(wholeItems).Data())
+		parts, _, _ := check.Collection(got.Step(selectedItems).Data())
+		if len(all) < 2 || len(all) != len(parts) {
+			return ruling.NotApplicable("no two items with a selection of members")
+		}
+		kept := map[string]bool{}
+		for _, part := range parts {
+			for _, name := range part.Names() {
+				kept[name] = true
+			}
+		}
+		for i, whole := range all {
+			if name := leftOut(whole, parts[i], members); name != "" && kept[name] {
+				return ruling.Violates(name+" "+whole.At(name).String()+", as without a selection", parts[i]).By(got[1], got[0])
+			}
+		}
+		return ruling.Conforms().By(got[1], got[0])
+	},
+	Fix: "keep a member that is selected, whatever its value is",
+}
+
+// leftOut names a selected member that the selection of an item lacks. The item is the same: all that both tell is,
+// and that is most of what was selected.
+func leftOut(whole, part probes.Value, members []string) (missing string) {
+	same := 0
+	for _, name := range members {
+		switch v := whole.At(name); {
+		case v.Is(probes.Absent) || v.Is(probes.Null):
+		case part.Has(name) && !part.At(name).Equal(v):
+			return ""
+		case part.Has(name):
+			same++
+		case missing == "":
+			missing = name
+		}
+	}
+	if 2*same <= len(members) {
+		return ""
+	}
+	return missing
+}

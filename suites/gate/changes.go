@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -16,7 +15,6 @@ func (g *Gate) changing(c *asked) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	o := c.object
-	cmp.Or(o.root, o).changed = true
 	if AddChanges(o.fields, c.params) {
 		g.ledger.Known(o.entry())
 	}

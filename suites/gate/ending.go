@@ -181,9 +181,6 @@ func (g *Gate) pause(ctx context.Context, d time.Duration) {
 // settling is how long a store may take to show what it has made.
 const settling = 2 * time.Second
 
-// mostLived is how many objects of a kind that were changed are read after their removal.
-const mostLived = 3
-
 // remove removes one object, if a read shows it as ours; one by its known identifier has done so or not. It reports
 // whether the adapter says that the object was removed.
 func (g *Gate) remove(ctx context.Context, o *object, ours bool) (removed bool) {
@@ -219,10 +216,6 @@ func (g *Gate) remove(ctx context.Context, o *object, ours bool) (removed bool) 
 	}
 	g.mu.Lock()
 	o.listed = g.shownAt[identity("", o.kind, key)]
-	if o.changed && g.lived[o.op] < mostLived { // a read tells of the whole life of an object
-		g.lived[o.op]++
-		o.listed = false
-	}
 	g.mu.Unlock()
 	answer := g.confirmed(ctx, call)
 	g.mu.Lock()

@@ -50,7 +50,6 @@ type Gate struct {
 	allShown map[string]bool            // by the operation that makes a kind: a listing was seen to its end
 	unknown  map[string]bool            // the same: a listing showed a row that is not known to be ours, and was not there before
 	rowTexts map[listedText]bool        // that rows of listings had
-	lived    map[string]int             // by the operation that makes a kind: changed objects that were read after their removal
 	closed   string                     // why nothing more is written; empty while writing goes on
 	ending   bool                       // the run removes what it made
 }
@@ -63,7 +62,7 @@ func New(asker probes.Asker, conn, nonce string, allowed Permissions, hints fixt
 	}
 	return &Gate{
 		asker: asker, conn: conn, nonce: nonce, allowed: allowed, hints: hints, ledger: ledger, tools: map[string]probes.Tool{},
-		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, merges: map[string]bool{}, provable: map[string]bool{}, removals: map[string]*removals{}, sees: map[string]bool{}, surveys: map[string]*survey{}, unlisted: map[string]bool{}, rowTexts: map[listedText]bool{}, shows: map[string]map[string]bool{}, lived: map[string]int{}, wire: newTripwire(),
+		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, merges: map[string]bool{}, provable: map[string]bool{}, removals: map[string]*removals{}, sees: map[string]bool{}, surveys: map[string]*survey{}, unlisted: map[string]bool{}, rowTexts: map[listedText]bool{}, shows: map[string]map[string]bool{}, wire: newTripwire(),
 	}
 }
 

@@ -192,6 +192,14 @@ func (f *Adapter) fitSole(ctx context.Context, ask probes.Asker, obj TestObject,
 	}
 }
 
+// unshared returns the value of a field for a new object: another one where no two objects share it.
+func (obj TestObject) unshared(p probes.Parameter, v any, number int) any {
+	if !obj.sole[obj.Maker.Name+"."+p.Name] {
+		return v
+	}
+	return obj.Maker.anew(p, probes.ValueOf(v), number).Go()
+}
+
 // fittingKey is one for equal creations with fields of equal roles.
 func fittingKey(obj TestObject, fields map[string]any) string {
 	return fmt.Sprint(obj.Maker.Name, probes.ValueOf(fields).Canonical(nil))

@@ -164,11 +164,7 @@ func (obj TestObject) Create(step string, fields map[string]any) (p probes.Probe
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		i := slices.IndexFunc(takes, func(q probes.Parameter) bool { return q.Name == name })
 		if i >= 0 && obj.Misfit(takes[i], probes.ValueOf(fields[name])) == "" {
-			value := fields[name]
-			if obj.sole[obj.Maker.Name+"."+name] {
-				value = obj.Maker.anew(takes[i], probes.ValueOf(value), number).Go()
-			}
-			p = obj.with(obj.Maker.Op, p, name, value)
+			p = obj.with(obj.Maker.Op, p, name, obj.unshared(takes[i], fields[name], number))
 		} else {
 			rest[name] = fields[name]
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
@@ -67,16 +68,32 @@ func (p *player) complete() bool {
 	return slices.ContainsFunc(p.objects, func(o *lifeObject) bool { return len(o.played) == len(p.steps) })
 }
 
-// list notes which objects a listing shows.
+// list notes which objects a listing shows, and which of the removed ones it lacks.
 func (p *player) list(reply probes.Observation) {
 	params := probes.ValueOf(reply.Probe.Params())
+	whole := len(params.Members()) == 0 && !check.IsPartialListing(reply.Envelope())
+	for _, o := range p.objects {
+		after := o.removal.Sent.Seq > 0 && reply.Sent.Seq > o.removal.Received.Seq && reply.Probe.Conn == o.made.Probe.Conn
+		o.gone = o.gone || whole && after && !p.shows(reply, params, o)
+	}
 	for _, row := range gate.Rows(reply.Data()) {
 		for _, o := range p.named(reply.Probe.Conn, params, row) {
 			if reply.Sent.Seq > o.made.Received.Seq && (o.removed == 0 || reply.Received.Seq < o.removed) {
 				o.played[model.StepList] = true
+				if o.gone {
+					o.played[model.StepDelete] = true
+				}
 			}
 		}
 	}
+}
+
+// shows reports whether a listing has a row of an object.
+func (p *player) shows(reply probes.Observation, params probes.Value, o *lifeObject) bool {
+	return slices.ContainsFunc(gate.Rows(reply.Data()), func(row probes.Value) bool {
+		key, identified := gate.ListedKey(p.life.Kind, params, row)
+		return identified && slices.EqualFunc(key, o.key, probes.Value.Equal) || gate.Marks(row, o.fields)
+	})
 }
 
 // named returns the objects that a row shows: those that reads have shown under its identifier, or

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
 // Before anything is judged, generated input finds out which fields an object can be created with
@@ -39,6 +40,9 @@ func (f *Adapter) Explore(ctx context.Context, ask probes.Asker, seed uint64, ne
 					break
 				}
 				_, accepted := works(kind.CreateStep(map[string]any{p.Name: v}))
+				if _, flag := v.(bool); flag && accepted && !p.Required {
+					accepted = kind.madeEither(p, works)
+				}
 				kind.Accepted[kind.Maker.Name+"."+p.Name] = accepted
 				kind.otherSide(p, accepted)
 			}
@@ -67,6 +71,15 @@ func (f *Adapter) Explore(ctx context.Context, ask probes.Asker, seed uint64, ne
 			}
 		}
 	}
+}
+
+// madeEither reports whether an object is made with both values of a flag. With the flag of a dry run nothing is made,
+// by whatever name it goes, though the creation succeeds.
+func (kind *ObjectKind) madeEither(p probes.Parameter, works func(...Step) (probes.Observation, bool)) bool {
+	return !slices.ContainsFunc([]bool{true, false}, func(v bool) bool {
+		read, _ := works(kind.CreateStep(map[string]any{p.Name: v}), kind.ReadStep(0))
+		return gate.ShowsNothing(read)
+	})
 }
 
 // otherSide takes days of the other side of the run for the next try of a field, where one was refused.

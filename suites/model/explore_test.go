@@ -34,6 +34,26 @@ func TestWhereAnUpdateShowsTheObject(t *testing.T) {
 	}
 }
 
+// A flag with which nothing is made is that of a dry run.
+func TestFlagsOfDryRuns(t *testing.T) {
+	none := probes.Classify(probes.Call("main", "t", "get_plot", nil), wire.Reply{Class: wire.Answered, Received: wire.Frame{
+		Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"none"}}}}`)}})
+	for name, rehearsed := range map[string]any{"a dry run": true, "a store flag": false, "a field": nil} {
+		kind := &ObjectKind{TestObject: TestObject{Maker: Subject{Adapter: shelves(), Name: "create_shelf", Op: shelves().Operations[0]}, Viewer: probes.Operation{Name: "get_shelf", Category: "READ"}}}
+		kind.Maker.Op.Parameters = append(kind.Maker.Op.Parameters, probes.Parameter{Name: "flag", Type: "boolean"})
+		kind.Subject = kind.Maker
+		got := kind.madeEither(probes.Parameter{Name: "flag", Type: "boolean"}, func(steps ...Step) (probes.Observation, bool) {
+			if steps[0].Params["flag"] == rehearsed {
+				return none, false
+			}
+			return succeeded(none.Probe, `{"shelf_no":2}`), true
+		})
+		if got != (rehearsed == nil) {
+			t.Errorf("%s: an object is made with both values: %v", name, got)
+		}
+	}
+}
+
 func succeeded(p probes.Probe, data string) probes.Observation {
 	return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{
 		Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":true,"data":` + data + `}}}`)}})

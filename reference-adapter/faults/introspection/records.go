@@ -34,13 +34,14 @@ var fieldFaults = []seam.Fault{
 			}),
 			seam.InFolders(func(f map[string]any) { f["opened"] = []any{"Mon, 05 Jan 2026 08:00:00 GMT"} }))},
 	{ID: "AQL-4.7.2-04", Variant: "offset-dropped", Defect: "create_folder takes opens_at and keeps it without its offset",
-		Hooks: seam.Both(
-			seam.TypeRecord("Folder", func(t map[string]any) {
-				t["fields"] = append(adapter.Array(t["fields"]), adapter.Plain(adapter.DateTime("opens_at", false, "When the folder opens, UTC")))
-			}),
-			seam.Both(seam.Record("create_folder", func(op map[string]any) {
-				op["parameters"] = append(adapter.Array(op["parameters"]), adapter.Plain(adapter.DateTime("opens_at", false, "When the folder opens; kept in UTC")))
-			}), adapter.Hooks{Item: opening}))},
+		Hooks: opening("opens_at", "date-time", time.RFC3339, func(at time.Time) string { return at.Format("2006-01-02T15:04:05Z") })},
+	{ID: "AQL-4.7.2-04", Variant: "summer-day-moved", Defect: "create_folder takes the day opens_on and keeps the day before in summer",
+		Hooks: opening("opens_on", "date", time.DateOnly, func(on time.Time) string {
+			if on.Month() > time.March && on.Month() < time.November {
+				on = on.AddDate(0, 0, -1)
+			}
+			return on.Format(time.DateOnly)
+		})},
 	{ID: "AQL-4.1-04", Variant: "text-params-on-reads", Defect: "READ operations take a text for params as no parameters", Hooks: paramsForgotten("string")},
 	{ID: "AQL-4.1-04", Variant: "number-params-on-reads", Defect: "READ operations take a number for params as no parameters", Hooks: paramsForgotten("number")},
 	{ID: "AQL-4.1-04", Variant: "false-params-on-reads", Defect: "READ operations take false for params as no parameters", Hooks: paramsForgotten("boolean")},
@@ -129,24 +130,36 @@ func inheritedFound(query, member string) adapter.Hooks {
 	})
 }
 
-// opening keeps when folders open, and shows it with Z whatever the offset was.
-func opening(c adapter.Call, next adapter.Handler) adapter.Envelope {
-	text, given := c.Params()["opens_at"].(string)
-	at, err := time.Parse(time.RFC3339, text)
+// opening lets folders have a date on which they open, in a field that creations take and reads show. kept tells
+// what is shown.
+func opening(field, format, layout string, kept func(time.Time) string) adapter.Hooks {
+	p := adapter.Parameter{Name: field, Type: "string", Format: format, Description: "When the folder opens, in UTC"}
+	return seam.Both(
+		seam.TypeRecord("Folder", func(t map[string]any) { t["fields"] = append(adapter.Array(t["fields"]), adapter.Plain(p)) }),
+		seam.Both(
+			seam.Record("create_folder", func(op map[string]any) { op["parameters"] = append(adapter.Array(op["parameters"]), adapter.Plain(p)) }),
+			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+				return opened(c, next, field, layout, kept)
+			}}))
+}
+
+func opened(c adapter.Call, next adapter.Handler, field, layout string, kept func(time.Time) string) adapter.Envelope {
+	text, given := c.Params()[field].(string)
+	at, err := time.Parse(layout, text)
 	if given = given && err == nil; given && c.Operation() == "create_folder" {
-		c = c.Given("opens_at", nil)
+		c = c.Given(field, nil)
 	}
 	e := next(c)
 	data := adapter.Object(e["data"])
 	id, _ := data["folder_id"].(string)
 	switch details := adapter.Object(adapter.Object(e["error"])["details"]); {
 	case c.Operation() == "create_folder" && details["valid_params"] != nil:
-		details["valid_params"] = append(adapter.Array(details["valid_params"]), "opens_at")
+		details["valid_params"] = append(adapter.Array(details["valid_params"]), field)
 	case c.Operation() == "create_folder" && given && adapter.Succeeded(e):
-		seam.Jot(c.Session, "opens "+id, at.Format("2006-01-02T15:04:05Z"))
+		seam.Jot(c.Session, "opens "+id, kept(at))
 	}
-	if kept := c.Session.Marks["opens "+id]; kept != "" && (c.Operation() == "create_folder" || c.Operation() == "get_folder") {
-		data["opens_at"] = kept
+	if shown := c.Session.Marks["opens "+id]; shown != "" && (c.Operation() == "create_folder" || c.Operation() == "get_folder") {
+		data[field] = shown
 	}
 	return e
 }

@@ -47,6 +47,9 @@ var Checks = []check.Check{
 	otherBinaryHandlingIsDescribed,      // AQL-4.7.4-04
 	binaryParametersAcceptPaddedBase64,  // AQL-4.7.4-05
 
+	// days_kept.go
+	daysAreKept, // AQL-4.7.2-04
+
 	// moments_kept.go
 	momentsWithOffsetsAreKept, // AQL-4.7.2-04
 

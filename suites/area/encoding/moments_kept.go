@@ -18,14 +18,50 @@ func eastern(s model.Subject) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), 9, 0, 0, 0, time.FixedZone("", 5*3600+1800))
 }
 
-// momentFields are what an operation can set to a moment: the parameters of a creation, the fields of an update.
-func momentFields(s model.Subject) []probes.Parameter {
+// datedFields are what an operation can set to a date of a format, some of them: the parameters of a creation, the
+// fields of an update.
+func datedFields(s model.Subject, format string, most int) []probes.Parameter {
 	fields := s.Op.Parameters
 	if obj, why := s.TestObject(s.Name); s.Op.Category == "UPDATE" && why == nil {
 		fields = obj.Fields
 	}
-	moments := slices.DeleteFunc(slices.Clone(fields), func(p probes.Parameter) bool { return p.Raw.At("format").Text() != "date-time" })
-	return moments[:min(len(moments), mostMoments)]
+	dated := slices.DeleteFunc(slices.Clone(fields), func(p probes.Parameter) bool { return p.Raw.At("format").Text() != format })
+	return dated[:min(len(dated), most)]
+}
+
+// counting returns what asks and counts the requests of a script: an object is known by the place of its creation.
+func counting(ask model.AskFunc) (counted model.AskFunc, asked *int) {
+	asked = new(int)
+	return func(p probes.Probe) probes.Observation {
+		*asked++
+		return ask(p)
+	}, asked
+}
+
+// giveDate makes an object whose field has a date, by the creation or by an update, and reads it. It reports whether
+// the date was taken.
+func giveDate(s model.Subject, ask model.AskFunc, asked int, step, field, date string) bool {
+	obj, _ := s.TestObject(s.Name)
+	obj.Base = asked
+	if s.Op.Category == "CREATE" {
+		return check.CreateWithFields(obj, ask, step, map[string]any{field: date})
+	}
+	if !check.CreateWithFields(obj, ask, step, nil) {
+		return false
+	}
+	taken := ask(obj.Apply(step+": update").With("input", map[string]any{field: date})).Succeeded()
+	ask(obj.Read(step + ": read"))
+	return taken
+}
+
+// givenDate returns what became of a date: the answer to the request that set it, the read after it, and the field there.
+func givenDate(s model.Subject, got probes.Answers, step, field string) (set, look probes.Observation, shown probes.Value) {
+	obj, _ := s.TestObject(s.Name)
+	set, look = got.Step(step+": created"), got.Step(step+": first read")
+	if s.Op.Category == "UPDATE" {
+		set, look = got.Step(step+": update"), got.Step(step+": read")
+	}
+	return set, look, obj.ObjectIn(look).At(field)
 }
 
 // mostMoments bounds how many fields of one operation are tried.
@@ -37,38 +73,27 @@ var momentsWithOffsetsAreKept = check.Check{
 	Why:         "An offset that is dropped moves the moment by hours, and the answer looks right.",
 	On: model.Only(model.EachListed, func(s model.Subject) bool {
 		obj, why := s.TestObject(s.Name)
-		return slices.Contains([]string{"CREATE", "UPDATE"}, s.Op.Category) && why == nil && obj.Viewer.Name != "" && len(momentFields(s)) > 0
+		return slices.Contains([]string{"CREATE", "UPDATE"}, s.Op.Category) && why == nil && obj.Viewer.Name != "" && len(datedFields(s, "date-time", mostMoments)) > 0
 	}),
 	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		obj, _ := s.TestObject(s.Name)
-		for i, p := range momentFields(s) {
-			step, text := probes.Nth(momentKept, i), eastern(s).Format(time.RFC3339)
-			if s.Op.Category == "CREATE" {
-				check.CreateWithFields(obj, ask, step, map[string]any{p.Name: text})
-			} else if check.CreateWithFields(obj, ask, step, nil) {
-				ask(obj.Apply(step+": update").With("input", map[string]any{p.Name: text}))
-				ask(obj.Read(step + ": read"))
-			}
+		ask, asked := counting(ask)
+		for i, p := range datedFields(s, "date-time", mostMoments) {
+			giveDate(s, ask, *asked, probes.Nth(momentKept, i), p.Name, eastern(s).Format(time.RFC3339))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		obj, _ := s.TestObject(s.Name)
 		var rs []ruling.Ruling
-		for i, p := range momentFields(s) {
-			step := probes.Nth(momentKept, i)
-			set, look := got.Step(step+": created"), got.Step(step+": first read")
-			if s.Op.Category == "UPDATE" {
-				set, look = got.Step(step+": update"), got.Step(step+": read")
-			}
-			is, err := time.Parse(time.RFC3339Nano, obj.ObjectIn(look).At(p.Name).Text())
+		for i, p := range datedFields(s, "date-time", mostMoments) {
+			set, look, shown := givenDate(s, got, probes.Nth(momentKept, i), p.Name)
+			is, err := time.Parse(time.RFC3339Nano, shown.Text())
 			sent := eastern(s)
 			switch {
 			case !set.Succeeded() || err != nil:
 			case is.Equal(sent):
 				rs = append(rs, ruling.Conforms().By(look, set))
 			case is.Format(time.DateTime) == sent.Format(time.DateTime):
-				rs = append(rs, ruling.Violates("the moment "+sent.UTC().Format(time.RFC3339)+" for "+p.Name, obj.ObjectIn(look).At(p.Name)).By(look, set))
+				rs = append(rs, ruling.Violates("the moment "+sent.UTC().Format(time.RFC3339)+" for "+p.Name, shown).By(look, set))
 			}
 		}
 		if len(rs) == 0 {

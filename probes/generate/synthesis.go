@@ -99,7 +99,25 @@ func (s *synthesis) buildObject(owner probes.Value, depth int) []probes.Value {
 			object[name] = values[0].Go()
 		}
 	}
+	s.addEntries(object, owner, depth)
 	return []probes.Value{probes.ValueOf(object)}
+}
+
+// mostEntries bounds the entries that are made up for an object.
+const mostEntries = 10
+
+// addEntries gives an object as many members as its record demands, under made-up names.
+func (s *synthesis) addEntries(object map[string]any, owner probes.Value, depth int) {
+	least, _ := owner.At("minProperties").Float()
+	for i := 0; len(object) < int(math.Min(least, mostEntries)); i++ {
+		object[fmt.Sprintf("aqlc%c", 'a'+i)] = "aqlc"
+		free := owner.At("additionalProperties")
+		if e, err := probes.ParseType(free.At("type").Text()); err == nil && free.Is(probes.Object) {
+			if values := s.build(e, free, depth+1); len(values) > 0 {
+				object[fmt.Sprintf("aqlc%c", 'a'+i)] = values[0].Go()
+			}
+		}
+	}
 }
 
 // field makes values for one field of an object. A field that names another object gets one that was

@@ -42,22 +42,12 @@ var aftermathFaults = []seam.Fault{
 			}
 		})},
 	{ID: "AQL-8.1-06", Variant: "gone-but-listed", Defect: "a deleted note can no longer be read, but lists show it",
-		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			switch c.Operation() {
-			case "delete_note":
-				id := noteMeant(c)
-				was := maps.Clone(c.Store.Notes[id])
-				e := next(c)
-				if adapter.Succeeded(e) && was != nil && c.Store.Notes[id] == nil {
-					seam.Aside(c.Adapter).Kept[id] = was
-				}
-				return e
-			case "list_notes", "search_notes":
-				maps.Copy(c.Store.Notes, seam.Aside(c.Adapter).Kept)
-				defer maps.DeleteFunc(c.Store.Notes, func(id string, _ adapter.Note) bool { return seam.Aside(c.Adapter).Kept[id] != nil })
-			}
-			return next(c)
-		}}},
+		Hooks: stillListed(seam.Calling("list_notes", "search_notes"))},
+	{ID: "AQL-8.1-06", Variant: "gone-but-in-its-folder", Defect: "a deleted note can no longer be read, but the list of its folder shows it",
+		Hooks: stillListed(func(c adapter.Call) bool {
+			_, _, filtered := c.Value("folder_id")
+			return filtered && c.Operation() == "list_notes"
+		})},
 	{ID: "AQL-8.1-06", Variant: "unlisted-but-there", Defect: "a deleted note leaves all lists, and can still be read",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			id := noteMeant(c)
@@ -140,3 +130,24 @@ func noteMeant(c adapter.Call) string {
 }
 
 func noteNumbered(n int) string { return "note_" + strconv.Itoa(n) }
+
+// stillListed keeps deleted notes in some listings.
+func stillListed(in func(adapter.Call) bool) adapter.Hooks {
+	return adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		kept := seam.Aside(c.Adapter).Kept
+		switch {
+		case c.Operation() == "delete_note":
+			id := noteMeant(c)
+			was := maps.Clone(c.Store.Notes[id])
+			e := next(c)
+			if adapter.Succeeded(e) && was != nil && c.Store.Notes[id] == nil {
+				kept[id] = was
+			}
+			return e
+		case in(c):
+			maps.Copy(c.Store.Notes, kept)
+			defer maps.DeleteFunc(c.Store.Notes, func(id string, _ adapter.Note) bool { return kept[id] != nil })
+		}
+		return next(c)
+	}}
+}

@@ -37,6 +37,9 @@ var Checks = []check.Check{
 	updateChangesNoOtherObject,   // AQL-8.1-05
 	removalChangesNoOtherObject,  // AQL-8.1-06
 
+	// filters_after_removal.go
+	filtersForgetWhatIsRemoved, // AQL-8.1-06
+
 	// reads.go
 	readLeavesStoredStateUntouched, // AQL-8.1-02
 

@@ -1,0 +1,109 @@
+package classification
+
+import (
+	"time"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+const forgotten = "removal and filters"
+
+// mostFilters bounds the filters of one kind that are tried, and indexPause is how long an index may lag behind.
+const (
+	mostFilters = 4
+	indexPause  = time.Second
+)
+
+// A narrowed is a listing with one condition that an object of the run meets, beside the same listing without it.
+type narrowed struct{ plain, filtered probes.Probe }
+
+// narrowedOf returns the listings of what an operation removes, each with an optional parameter that has the value and
+// the name of a parameter of the creation.
+func narrowedOf(s model.Subject) (all []narrowed) {
+	sp, why := s.TestObject(s.Name)
+	if why != nil || sp.Viewer.Name == "" {
+		return nil
+	}
+	creation, _ := sp.Create(forgotten+": created", nil)
+	for _, plain := range sp.Maker.Views(sp.ScriptMark(forgotten)) {
+		list, _ := s.Operation(plain.Operation())
+		for _, p := range list.Parameters {
+			v := model.ValueIn(creation, p.Name)
+			if _, given := plain.Params()[p.Name]; !given && !p.Required && (v.Is(probes.String) || v.Is(probes.Number)) && len(all) < mostFilters {
+				all = append(all, narrowed{plain, plain.With(p.Name, v.Go())})
+			}
+		}
+	}
+	return all
+}
+
+// Section 8.1.
+var filtersForgetWhatIsRemoved = check.Check{
+	Requirement: "AQL-8.1-06",
+	Why:         "A filter may be answered from an index of its own. What stays there is found, and gone where it is read.",
+	On: func(f *model.Adapter) []model.Subject {
+		return model.Only(eachOf("DELETE"), func(s model.Subject) bool { return s.Ruling == nil && len(narrowedOf(s)) > 0 })(f)
+	},
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		sp, _ := s.TestObject(s.Name)
+		if !check.CreateWithFields(sp, ask, forgotten, nil) {
+			return
+		}
+		shows := func(o probes.Observation) bool { return !rowOf(sp, o).Is(probes.Absent) }
+		lists := narrowedOf(s)
+		for i, l := range lists {
+			ask(l.plain.Anew(probes.Nth(forgotten+": plain before", i)))
+			ask(l.filtered.Anew(probes.Nth(forgotten+": filtered before", i)))
+		}
+		if !ask(sp.Apply(forgotten + ": removal")).Succeeded() {
+			return
+		}
+		for i, l := range lists {
+			if shows(ask(l.plain.Anew(probes.Nth(forgotten+": plain", i)))) {
+				continue
+			}
+			if shows(ask(l.filtered.Anew(probes.Nth(forgotten+": filtered", i)))) {
+				sp.Sleep(indexPause)
+				ask(l.filtered.Anew(probes.Nth(forgotten+": filtered again", i)))
+			}
+		}
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		sp, _ := s.TestObject(s.Name)
+		var rs []ruling.Ruling
+		for i := range narrowedOf(s) {
+			at := func(step string) probes.Observation { return got.Step(probes.Nth(forgotten+": "+step, i)) }
+			was, before := rowOf(sp, at("filtered before")), rowOf(sp, at("plain before"))
+			after := at("filtered")
+			if again := at("filtered again"); again.Succeeded() {
+				after = again
+			}
+			switch is := rowOf(sp, after); {
+			case was.Is(probes.Absent), before.Is(probes.Absent), !at("plain").Succeeded(), !rowOf(sp, at("plain")).Is(probes.Absent), !after.Succeeded():
+			case is.Is(probes.Absent):
+				rs = append(rs, ruling.Conforms().By(after, at("filtered before")))
+			case is.Canonical(model.Volatile) != was.Canonical(model.Volatile):
+				rs = append(rs, ruling.Departs("nothing of what was removed", "an object that was marked").By(after, at("plain")).Noting("a soft delete"))
+			default:
+				rs = append(rs, ruling.Violates("nothing of what was removed, as without the filter", is).By(after, at("plain"), got.Step(forgotten+": removal"), at("filtered before")))
+			}
+		}
+		if len(rs) == 0 {
+			return ruling.NotApplicable("no listing with a filter that showed the object, and one without it that forgot it")
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "remove an object from each index too",
+}
+
+// rowOf returns the row of a listing that has the text of the script; absent where none or several have it.
+func rowOf(sp model.TestObject, o probes.Observation) probes.Value {
+	if rows := model.ItemsWith(o.Data(), sp.Maker.Marked(sp.ScriptMark(forgotten))); o.Succeeded() && len(rows) == 1 {
+		return rows[0]
+	}
+	return probes.Value{}
+}

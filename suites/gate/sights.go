@@ -33,6 +33,8 @@ const (
 	slots      = 1024
 	anything   = 0
 	mostSights = 256
+
+	longestSight = 32 << 10 // bytes of an answer that is kept
 )
 
 // touched are the slots of what a request names, where it may have an effect.
@@ -132,7 +134,7 @@ func (s *sights) reading(p probes.Probe) (noted func(probes.Observation)) {
 	before, quiet := s.since(p)
 	s.mu.Unlock()
 	return func(o probes.Observation) {
-		if !quiet || !o.Succeeded() && !ShowsNothing(o) {
+		if !quiet || !o.Succeeded() && !ShowsNothing(o) || o.Received.Size > longestSight {
 			return
 		}
 		s.mu.Lock()

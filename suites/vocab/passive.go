@@ -50,7 +50,9 @@ func (c *clause) done(aux int) Effect {
 	for i := aux + 1; i < len(c.tokens) && i <= aux+far; i++ {
 		w := c.tokens[i].word
 		switch {
-		case c.tokens[i].comma, denials[w], c.blocks(i), refused[w], reflexive(c.tokens[aux].word) && refuses[w]:
+		case c.tokens[i].comma, denials[w], c.blocks(i):
+			return None
+		case refused[w] && c.aboutRequest(c.begin), reflexive(c.tokens[aux].word) && refuses[w] && c.aboutRequest(i+1):
 			return None
 		case reflexive(c.tokens[aux].word):
 			return c.about(aux, EffectOf(w))

@@ -42,9 +42,13 @@ var (
 	named     = set("chiama llama chama appelle") // it is called so: nobody is called
 )
 
-// Verbs that say what an operation does not carry out, where what is done is something else: a code in use is rejected
-// with a conflict.
+// Verbs that say what an operation does not carry out, where it is about a request and not about what others have: a
+// code in use is rejected, and all other bids are rejected.
 var (
+	single = set("a an one any un una uno une ein eine einen um uma een")
+	theirs = set(`other others another all every existing pending open conflicting competing remaining previous earlier rest altri altre
+		altro altra tutti tutte otros otras otro otra todos todas autres autre tous toutes andere anderen alle outros outras outro outra
+		ander overige`)
 	refuses = set("rejects refuses declines denies rechaza rehúsa deniega recusa rejeita nega rifiuta respinge refuse rejette lehnt verweigert weigert odrzuca")
 	refused = set(`rejected refused declined denied rechazado rechazada rechazados rechazadas denegado denegada denegados denegadas
 		recusado recusada recusados recusadas rejeitado rejeitada rejeitados rejeitadas negado negada negados negadas rifiutato
@@ -71,10 +75,23 @@ func (s *sentence) tellAnswers() {
 		if begins && answering[word(i)] && (with[word(i+1)] || solely[word(i+1)] && with[word(i+2)]) {
 			s.tokens[i].word = "returns"
 		}
-		if first := i == 0 || i == 1 && reflexive(word(0)); first && s.later && refuses[word(i)] {
+		if first := i == 0 || i == 1 && reflexive(word(0)); first && s.later && refuses[word(i)] && s.aboutRequest(i+1) {
 			s.tokens[i].word = "returns"
 		}
 	}
+}
+
+// aboutRequest reports whether a sentence that tells of a refusal is about a request: what is refused follows an indefinite
+// article at a place, or a code goes with it, and nothing is said of what others have.
+func (s *sentence) aboutRequest(at int) bool {
+	about := at < len(s.tokens) && single[s.tokens[at].word]
+	for _, t := range s.tokens {
+		if theirs[t.word] {
+			return false
+		}
+		about = about || t.code
+	}
+	return about
 }
 
 // sentences parts a text. A dot within a word ends none.

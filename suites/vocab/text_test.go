@@ -140,6 +140,11 @@ var descriptions = []struct {
 	{"Invia una mail al cliente", Reaches},
 	{"Publish the page", Reaches},
 	{"Rejects the offer", Reaches},
+	{"Create a bid. All other bids are rejected.", Reaches},
+	{"Create a booking. Conflicting requests are declined.", Reaches},
+	{"Create an offer. Rejects all other open offers of the seller.", Reaches},
+	{"Create a bid. Declines the bids of other people.", Reaches},
+	{"Crea una oferta. Se rechaza otra oferta.", Reaches},
 	{"Crea un pedido. Se llama al cliente.", Reaches},
 	{"Create an offer. Rejects a price below the last and notifies the bidder.", Reaches},
 }

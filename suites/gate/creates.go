@@ -122,7 +122,7 @@ func (g *Gate) unshown(ctx context.Context, conn string, k Kind) string {
 	g.mu.Lock()
 	proven := g.provable[k.Make.Name]
 	for _, o := range g.made.byMake[k.Make.Name] {
-		if o.conn == conn && (len(o.may) > 0 || o.done) {
+		if o.conn == conn && (len(o.may) > 0 || o.done && !k.Plain()) {
 			proven = proven || o.key != nil
 			open = append(open, o)
 		}

@@ -58,3 +58,50 @@ func TestObjectsWithoutAKnownKey(t *testing.T) {
 		}
 	}
 }
+
+// A listing that hides what was removed, as the adapter says, tells nothing: a read still shows it.
+func TestHiddenIsNotGone(t *testing.T) {
+	hidden, made := map[string]bool{}, 0
+	store := answering(func(p probes.Probe) probes.Observation {
+		envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such note"}}`
+		key := probes.ValueOf(p.Params()).At("note_id").Text()
+		row := func(key string) string { return fmt.Sprintf(`{"note_id":%q,"title":"aqlc-k3f9x2ab"}`, key) }
+		_, known := hidden[key]
+		switch {
+		case p.Operation() == "create_note":
+			made++
+			hidden[fmt.Sprint("n", made)] = false
+			envelope = `{"success":true,"data":` + row(fmt.Sprint("n", made)) + `}`
+		case p.Operation() == "list_notes":
+			rows := []string{}
+			for key, away := range hidden {
+				if !away {
+					rows = append(rows, row(key))
+				}
+			}
+			envelope = `{"success":true,"data":{"items":[` + strings.Join(rows, ",") + `],"has_more":false}}`
+		case known && p.Operation() == "get_note":
+			envelope = `{"success":true,"data":` + row(key) + `}`
+		case known && p.Operation() == "delete_note":
+			hidden[key] = true
+			envelope = `{"success":true,"data":{"deleted":true}}`
+		}
+		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+	})
+	g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+	g.Learn(&probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_delete"},
+		Tools: []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_delete"}},
+		Operations: []probes.Operation{operation("create_note", "CREATE", "title*:string"), operation("get_note", "READ", "note_id*:string"),
+			operation("list_notes", "READ"), operation("delete_note", "DELETE", "note_id*:string")}})
+	for range 2 {
+		p := probes.Call("main", "mcp_aql_create", "create_note", map[string]any{"title": "aqlc-k3f9x2ab"})
+		leave, why := g.Enter(t.Context(), p)
+		if why != "" {
+			t.Fatal(why)
+		}
+		leave(store(p))
+	}
+	if left := g.CleanUp(t.Context()); len(left) != 2 {
+		t.Errorf("two notes can still be read, and the run tells of %v", left)
+	}
+}

@@ -216,17 +216,17 @@ func (g *Gate) stays(o *object, why string) {
 	o.why, o.sure = why, true
 }
 
-// dropGone drops the objects that were removed as the adapter says. A listing that showed one before and does not
-// show it any more tells so as well as a read of each; where it still shows one, that is read.
+// dropGone drops the objects that were removed as the adapter says. One of each kind is read. If that one is gone, the
+// listings that showed the others before and do not show them any more tell so as well as a read of each.
 func (g *Gate) dropGone(ctx context.Context, removed []*object) {
-	shown, whole := map[string]bool{}, map[string]bool{}
+	shown, told := map[string]bool{}, map[string]bool{}
 	for _, o := range removed {
-		if _, asked := whole[o.op]; asked {
+		if _, asked := told[o.op]; asked {
 			continue
 		}
-		whole[o.op] = false
+		told[o.op] = g.over(ctx, o)
 		for _, l := range g.listings(ctx, o.kind, g.parents(o.op)...) {
-			whole[o.op] = whole[o.op] || l.ended
+			told[o.op] = told[o.op] && l.ended
 			for _, row := range l.rows {
 				if key, ok := ListedKey(o.kind, l.params, row); ok {
 					shown[identity("", o.kind, key)] = true
@@ -235,9 +235,12 @@ func (g *Gate) dropGone(ctx context.Context, removed []*object) {
 		}
 	}
 	for _, o := range removed {
-		if whole[o.op] && !shown[identity("", o.kind, o.key)] || g.over(ctx, o) {
+		switch {
+		case told[o.op] && !shown[identity("", o.kind, o.key)], g.over(ctx, o):
 			g.drop(o)
-		} else {
+		case ctx.Err() != nil:
+			o.why = "its removal succeeded, and there was no time left to look"
+		default:
 			g.stays(o, o.why)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -25,6 +26,7 @@ type sights struct {
 type sight struct {
 	answer  probes.Observation
 	effects uint64
+	at      time.Time
 }
 
 // Texts and numbers share a fixed number of slots, so that a long run needs no more memory. Two in the same slot
@@ -35,14 +37,20 @@ const (
 	mostSights = 256
 
 	longestSight = 32 << 10 // bytes of an answer that is kept
+	shortly      = 5 * time.Second
 )
 
-// touched are the slots of what a request names, where it may have an effect.
-func touched(r *request) (at []int) {
+// touched are the slots of what a request names, where it may have an effect. A removal may give the next identifier
+// another object, and what is permitted by its name may act on many.
+func touched(r *request, rules *Rules) (at []int) {
+	if r.probe.CommandName() != "" {
+		return []int{anything}
+	}
 	for _, c := range r.calls {
+		reads := c.listed && c.op.Category == "READ" && (rules == nil || rules.suspicion(c.op) == "")
 		switch {
-		case c.listed && c.op.Category == "READ" || c.op.Name == "introspect":
-		case !c.listed, c.strange, c.op.Category == "EXECUTE", r.probe.Frame != nil:
+		case reads || c.op.Name == "introspect":
+		case !c.listed, c.strange, c.op.Category != "CREATE" && c.op.Category != "UPDATE", r.probe.Frame != nil, c.object == nil && rules != nil && rules.Lifted(c.op):
 			return []int{anything}
 		default:
 			at = append(at, slotsIn(c.beside)...)
@@ -70,9 +78,13 @@ func slotsIn(v probes.Value) (at []int) {
 
 // entered notes that a request is sent. noted has to be told its answer.
 func (s *sights) entered(r *request, rules *Rules) (noted func(probes.Observation)) {
-	if at := touched(r); len(at) > 0 {
+	if at := touched(r, rules); len(at) > 0 {
 		s.begun(at)
-		return func(o probes.Observation) { s.ended(at, !idle(r, o)) }
+		return func(o probes.Observation) {
+			if !o.Unanswered() { // what is not answered may still be done
+				s.ended(at, !idle(r, o))
+			}
+		}
 	}
 	if len(r.calls) == 1 && r.calls[0].entry < 0 && r.probe.Method == "" && rules != nil && rules.Views(r.calls[0].op.Name) {
 		return s.reading(r.probe)
@@ -140,7 +152,7 @@ func (s *sights) reading(p probes.Probe) (noted func(probes.Observation)) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if after, still := s.since(p); after == before && still {
-			s.keep(p.Numbered(0).Key(), sight{o, after})
+			s.keep(p.Numbered(0).Key(), sight{o, after, time.Now()})
 		}
 	}
 }
@@ -165,7 +177,7 @@ func (s *sights) known(p probes.Probe) (o probes.Observation, ok bool) {
 	defer s.mu.Unlock()
 	seen, ok := s.answers[p.Numbered(0).Key()]
 	now, quiet := s.since(p)
-	return seen.answer, ok && quiet && now == seen.effects
+	return seen.answer, ok && quiet && now == seen.effects && time.Since(seen.at) < shortly
 }
 
 // saw returns what a read of one object by its identifier shows. An answer to a check is good enough, except when

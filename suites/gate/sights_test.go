@@ -25,9 +25,21 @@ func TestReadsOfChecksAreProofs(t *testing.T) {
 		"an operation nobody knows": {func(_ *Gate, send func(probes.Probe)) {
 			send(probes.Call("main", "mcp_aql_update", "aqlx_k3f9x2ab", nil))
 		}, 0},
-		"a refused update":       {func(g *Gate, send func(probes.Probe)) { send(refused) }, 0},
-		"a refused removal":      {func(_ *Gate, send func(probes.Probe)) { send(remove.With("aqlx_k3f9x2ab", 1)) }, 1},
-		"an update on its way":   {func(g *Gate, _ func(probes.Probe)) { g.sights.begun(slotsIn(probes.ValueOf("n7"))) }, 1},
+		"a refused update":     {func(g *Gate, send func(probes.Probe)) { send(refused) }, 0},
+		"a refused removal":    {func(_ *Gate, send func(probes.Probe)) { send(remove.With("aqlx_k3f9x2ab", 1)) }, 1},
+		"an update on its way": {func(g *Gate, _ func(probes.Probe)) { g.sights.begun(slotsIn(probes.ValueOf("n7"))) }, 1},
+		"a removal of another": {func(g *Gate, _ func(probes.Probe)) {
+			o, _ := g.known().Operation("delete_note")
+			at := touched(&request{calls: []*asked{{op: o, listed: true, object: &object{}}}}, g.known())
+			g.sights.begun(at)
+			g.sights.ended(at, true)
+		}, 1},
+		"a while": {func(g *Gate, _ func(probes.Probe)) {
+			for key, seen := range g.sights.answers {
+				seen.at = seen.at.Add(-shortly)
+				g.sights.answers[key] = seen
+			}
+		}, 1},
 		"the end of the adapter": {func(g *Gate, _ func(probes.Probe)) { g.doubt("main") }, 1},
 		"the end of the run":     {func(g *Gate, _ func(probes.Probe)) { g.ending = true }, 1},
 	} {

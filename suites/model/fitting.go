@@ -192,9 +192,11 @@ func (f *Adapter) fitSole(ctx context.Context, ask probes.Asker, obj TestObject,
 	}
 }
 
-// unshared returns the value of a field for a new object: another one where no two objects share it.
+// unshared returns the value of a field for a new object: another one for the value that all scripts would share, where no
+// two objects may.
 func (obj TestObject) unshared(p probes.Parameter, v any, number int) any {
-	if !obj.sole[obj.Maker.Name+"."+p.Name] {
+	q, shared, ok := obj.OptionalField()
+	if !obj.sole[obj.Maker.Name+"."+p.Name] || !ok || q.Name != p.Name || !shared.Equal(probes.ValueOf(v)) {
 		return v
 	}
 	return obj.Maker.anew(p, probes.ValueOf(v), number).Go()

@@ -73,8 +73,9 @@ func (p *player) list(reply probes.Observation) {
 	params := probes.ValueOf(reply.Probe.Params())
 	whole := len(params.Members()) == 0 && !check.IsPartialListing(reply.Envelope())
 	for _, o := range p.objects {
-		after := o.removal.Sent.Seq > 0 && reply.Sent.Seq > o.removal.Received.Seq && reply.Probe.Conn == o.made.Probe.Conn
-		o.gone = o.gone || whole && after && !p.shows(reply, params, o)
+		if o.removal.Sent.Seq > 0 && reply.Sent.Seq > o.removal.Received.Seq && reply.Probe.Conn == o.made.Probe.Conn {
+			o.gone = whole && !p.shows(reply, params, o) // that of the first one counts, and the last are looked at first
+		}
 	}
 	for _, row := range gate.Rows(reply.Data()) {
 		for _, o := range p.named(reply.Probe.Conn, params, row) {

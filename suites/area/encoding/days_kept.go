@@ -19,13 +19,15 @@ type season struct {
 	past  bool // some fields take no day that is still to come
 }
 
-// day is the fifteenth of the month, before or after the run.
+// day is a Wednesday in the middle of the month, before or after the run. An adapter may move a day to the beginning of its
+// week or to a working day, and neither is a day away.
 func (d season) day(s model.Subject) time.Time {
 	years := 1
 	if d.past {
 		years = -1
 	}
-	return time.Date(s.Today.UTC().Year()+years, d.month, 15, 0, 0, 0, 0, time.UTC)
+	day := time.Date(s.Today.UTC().Year()+years, d.month, 12, 0, 0, 0, 0, time.UTC)
+	return day.AddDate(0, 0, (int(time.Wednesday)-int(day.Weekday())+7)%7)
 }
 
 // mostDays bounds how many fields of one operation are tried.

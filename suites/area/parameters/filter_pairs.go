@@ -166,14 +166,20 @@ func distinct(items []probes.Value, member string) []string {
 	return check.KeysOf(items, func(v probes.Value) string { return v.At(member).Canonical(nil) })
 }
 
-// toldApart reports whether the description of one parameter names the other: that one may go before it.
+// toldApart reports whether the description of one parameter, or of the operation, names the other: that one may go
+// before it.
 func toldApart(s model.Subject, a, b narrowing) bool {
-	names := func(of, other string) bool {
-		i := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == of })
-		apart := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-		return i >= 0 && slices.Contains(strings.FieldsFunc(s.Op.Parameters[i].Raw.At("description").Text(), apart), other)
+	apart := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	names := func(text, name string) bool {
+		words := strings.FieldsFunc(strings.ToLower(text), apart)
+		return slices.ContainsFunc(words, func(w string) bool { return w == name || w == strings.TrimSuffix(name, "_id") })
 	}
-	return names(a.par, b.par) || names(b.par, a.par)
+	told := func(name string) string {
+		i := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name })
+		return s.Op.Parameters[max(i, 0)].Raw.At("description").Text()
+	}
+	whole := s.Op.Details.At("description").Text()
+	return names(told(a.par), b.par) || names(told(b.par), a.par) || names(whole, a.par) || names(whole, b.par)
 }
 
 // pairsOf returns the pairs of narrowings on different parameters, each of which keeps an item that

@@ -55,6 +55,7 @@ func valuesIn(list probes.Value) (texts []string) {
 
 const (
 	wholeItems    = "selection: whole items"
+	oneMember     = "selection: one member"
 	selectedItems = "selection: each plain member"
 )
 
@@ -73,13 +74,14 @@ var selectionKeepsEveryValue = check.Check{
 	Lane: probes.Serial,
 	Ask: func(s model.Subject) []probes.Probe {
 		name, members := selectorOf(s)
-		return []probes.Probe{s.LargestPage().Anew(wholeItems), s.LargestPage().With(name, members).Anew(selectedItems)}
+		return []probes.Probe{s.LargestPage().Anew(wholeItems), s.LargestPage().With(name, members[:1]).Anew(oneMember), s.LargestPage().With(name, members).Anew(selectedItems)}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		_, members := selectorOf(s)
 		all, _, _ := check.Collection(got.Step(wholeItems).Data())
+		one, _, _ := check.Collection(got.Step(oneMember).Data())
 		parts, _, _ := check.Collection(got.Step(selectedItems).Data())
-		if len(all) < 2 || len(all) != len(parts) {
+		if len(all) < 2 || len(all) != len(parts) || len(all) != len(one) || !reduces(all[0], one[0], members) {
 			return ruling.NotApplicable("no two items with a selection of members")
 		}
 		kept := map[string]bool{}
@@ -90,12 +92,17 @@ var selectionKeepsEveryValue = check.Check{
 		}
 		for i, whole := range all {
 			if name := leftOut(whole, parts[i], members); name != "" && kept[name] {
-				return ruling.Violates(name+" "+whole.At(name).String()+", as without a selection", parts[i]).By(got[1], got[0])
+				return ruling.Violates(name+" "+whole.At(name).String()+", as without a selection", parts[i]).By(got.Step(selectedItems), got.Step(wholeItems))
 			}
 		}
-		return ruling.Conforms().By(got[1], got[0])
+		return ruling.Conforms().By(got.Step(selectedItems), got.Step(wholeItems))
 	},
 	Fix: "keep a member that is selected, whatever its value is",
+}
+
+// reduces reports whether a selection of the first member shows it, and not all the others that the item has.
+func reduces(whole, part probes.Value, members []string) bool {
+	return part.Has(members[0]) && slices.ContainsFunc(members[1:], func(name string) bool { return whole.Has(name) && !part.Has(name) })
 }
 
 // leftOut names a selected member that the selection of an item lacks. The item is the same: all that both tell is,

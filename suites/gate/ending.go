@@ -51,16 +51,12 @@ func (g *Gate) CleanUp(ctx context.Context) []Leftover {
 			g.sweep(ctx)
 		}
 		slices.Reverse(left)
-		var removed []*object
 		for some := range slices.Chunk(left, probes.AtOnce(g.asker)) {
 			ours := g.looked(ctx, some)
 			for i, o := range some {
-				if g.remove(ctx, o, ours[i]) {
-					removed = append(removed, o)
-				}
+				g.remove(ctx, o, ours[i])
 			}
 		}
-		g.dropGone(ctx, removed)
 	}
 	g.departed(ctx)
 	return g.left()
@@ -181,23 +177,22 @@ func (g *Gate) pause(ctx context.Context, d time.Duration) {
 // settling is how long a store may take to show what it has made.
 const settling = 2 * time.Second
 
-// remove removes one object, if a read shows it as ours; one by its known identifier has done so or not. It reports
-// whether the adapter says that the object was removed.
-func (g *Gate) remove(ctx context.Context, o *object, ours bool) (removed bool) {
+// remove removes one object, if a read shows it as ours; one by its known identifier has done so or not.
+func (g *Gate) remove(ctx context.Context, o *object, ours bool) {
 	key := o.key
 	if key == nil {
 		i := slices.IndexFunc(o.may, func(key []probes.Value) bool { return g.shown(ctx, g.conn, o, key) })
 		if i < 0 {
 			g.missing(ctx, o)
-			return false
+			return
 		}
 		key = o.may[i]
 	} else if k := o.kind; len(k.Views) == 0 {
-		return false
+		return
 	} else if !ours {
 		if g.absent(ctx, g.conn, k, key) {
 			g.lose(ctx, o, key) // it is gone, or went with the process that had it
-			return false
+			return
 		}
 		if o.why = "the texts that it was made with were written over, so a read does not prove that it is ours"; ctx.Err() != nil {
 			o.why = "there was no time left to look whether it is still ours"
@@ -205,18 +200,15 @@ func (g *Gate) remove(ctx context.Context, o *object, ours bool) (removed bool) 
 		g.mu.Lock()
 		o.conn, o.sure = g.conn, false
 		g.mu.Unlock()
-		return false
+		return
 	}
 	o.conn = g.conn
 	g.prove(o, key)
 	call, ok := o.removal()
 	if !ok {
 		o.why = "no operation removes it"
-		return false
+		return
 	}
-	g.mu.Lock()
-	o.listed = g.shownAt[identity("", o.kind, key)]
-	g.mu.Unlock()
 	answer := g.confirmed(ctx, call)
 	g.mu.Lock()
 	held := g.made.holds(o)
@@ -225,17 +217,14 @@ func (g *Gate) remove(ctx context.Context, o *object, ours bool) (removed bool) 
 	case !held: // a read has shown that it is gone
 	case answer.Outcome == probes.Unasked:
 		o.why = Reason(answer.Exit)
-	case strings.HasPrefix(answer.Code(), "NOT_FOUND"):
-		g.drop(o)
-	case answer.Succeeded() && o.listed:
-		o.why = answer.Brief()
-		return true
-	case answer.Succeeded() && g.over(ctx, o):
+	case answer.Succeeded() && g.over(ctx, o), strings.HasPrefix(answer.Code(), "NOT_FOUND"):
 		g.drop(o)
 	default:
-		g.stays(o, answer.Brief())
+		o.why = answer.Brief()
+		g.mu.Lock()
+		o.sure = true // the last read showed it
+		g.mu.Unlock()
 	}
-	return false
 }
 
 // missing drops an object whose identifier is known and names nothing on the face: it went
@@ -277,4 +266,14 @@ func (g *Gate) lose(ctx context.Context, o *object, keys ...[]probes.Value) {
 	default:
 		g.drop(o)
 	}
+}
+
+// over reports whether a removal that succeeded has removed an object: a read does not
+// show it any more, or shows it as removed. Where nobody answers that is not known.
+func (g *Gate) over(ctx context.Context, o *object) bool {
+	look := g.see(ctx, o.conn, o.kind.Views[0], o.kind, o.key)
+	if look.Outcome == probes.Unasked || look.Lost() {
+		return false
+	}
+	return !Shows(look, o.kind, o.key, o.fields) || ShowsBurial(look.Data(), o.params)
 }

@@ -25,7 +25,6 @@ type object struct {
 	sure    bool                // it is proven to be ours, and nothing has happened since that could have changed this
 	late    bool                // another run made it, so that nothing has to be waited for
 	done    bool                // the adapter said that it was made
-	listed  bool                // the run ends, and a listing showed it, so that one tells whether it is gone
 	root    *object             // the object as it was made, where this is how another connection shows it
 	place   int                 // in the order in which objects were made
 	ids     []string            // every identity that it has or may have, without the connection

@@ -19,14 +19,13 @@ func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) (gone bool)
 		root = root.root
 	}
 	root.sure = false
-	listed := root.listed
 	for _, id := range root.places {
 		if p := g.places[id]; p != nil && p.root == root {
 			p.sure = false
 		}
 	}
 	g.mu.Unlock()
-	if gone = succeeded && !listed && g.over(ctx, c.object); gone {
+	if gone = succeeded && g.over(ctx, c.object); gone {
 		g.drop(c.object)
 	}
 	return gone
@@ -207,51 +206,4 @@ func (r *Rules) WithVersion(p probes.Probe, ask func(probes.Probe) probes.Observ
 		return p.With(version.Name, tag.String())
 	}
 	return p.With(version.Name, tag.Go())
-}
-
-// stays notes why an object is still there, as the last read showed.
-func (g *Gate) stays(o *object, why string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	o.why, o.sure = why, true
-}
-
-// dropGone drops the objects that were removed as the adapter says. One of each kind is read. If that one is gone, the
-// listings that showed the others before and do not show them any more tell so as well as a read of each.
-func (g *Gate) dropGone(ctx context.Context, removed []*object) {
-	shown, told := map[string]bool{}, map[string]bool{}
-	for _, o := range removed {
-		if _, asked := told[o.op]; asked {
-			continue
-		}
-		told[o.op] = g.over(ctx, o)
-		for _, l := range g.listings(ctx, o.kind, g.parents(o.op)...) {
-			told[o.op] = told[o.op] && l.ended
-			for _, row := range l.rows {
-				if key, ok := ListedKey(o.kind, l.params, row); ok {
-					shown[identity("", o.kind, key)] = true
-				}
-			}
-		}
-	}
-	for _, o := range removed {
-		switch {
-		case told[o.op] && !shown[identity("", o.kind, o.key)], g.over(ctx, o):
-			g.drop(o)
-		case ctx.Err() != nil:
-			o.why = "its removal succeeded, and there was no time left to look"
-		default:
-			g.stays(o, o.why)
-		}
-	}
-}
-
-// over reports whether a removal that succeeded has removed an object: a read does not
-// show it any more, or shows it as removed. Where nobody answers that is not known.
-func (g *Gate) over(ctx context.Context, o *object) bool {
-	look := g.see(ctx, o.conn, o.kind.Views[0], o.kind, o.key)
-	if look.Outcome == probes.Unasked || look.Lost() {
-		return false
-	}
-	return !Shows(look, o.kind, o.key, o.fields) || ShowsBurial(look.Data(), o.params)
 }

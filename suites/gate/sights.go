@@ -99,7 +99,7 @@ func idle(r *request, o probes.Observation) bool {
 	return o.Outcome == probes.Unasked && o.Sent.Seq == 0 || o.Refused() && conclusive(o) && !removes
 }
 
-// forget drops all answers: the adapter has ended, and what it starts with again may be other objects.
+// forget makes all answers old: the adapter has ended, and may start again with other objects.
 func (s *sights) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

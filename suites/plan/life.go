@@ -34,7 +34,6 @@ type lifeObject struct {
 	shown   map[string]bool    // by page of a listing, "" for a read of one object: the last one showed it
 	changes []pendingChange    // the last updates that succeeded, as the adapter says
 	removal probes.Observation // one that succeeded, as the adapter says, until a read follows
-	gone    bool               // the first listing after that removal lacks it
 	intact  bool               // nothing but that removal can have made it look removed
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
@@ -68,33 +67,16 @@ func (p *player) complete() bool {
 	return slices.ContainsFunc(p.objects, func(o *lifeObject) bool { return len(o.played) == len(p.steps) })
 }
 
-// list notes which objects a listing shows, and which of the removed ones it lacks.
+// list notes which objects a listing shows.
 func (p *player) list(reply probes.Observation) {
 	params := probes.ValueOf(reply.Probe.Params())
-	whole := len(params.Members()) == 0 && !check.IsPartialListing(reply.Envelope())
-	for _, o := range p.objects {
-		if o.removal.Sent.Seq > 0 && reply.Sent.Seq > o.removal.Received.Seq && reply.Probe.Conn == o.made.Probe.Conn {
-			o.gone = whole && !p.shows(reply, params, o) // that of the first one counts, and the last are looked at first
-		}
-	}
 	for _, row := range gate.Rows(reply.Data()) {
 		for _, o := range p.named(reply.Probe.Conn, params, row) {
 			if reply.Sent.Seq > o.made.Received.Seq && (o.removed == 0 || reply.Received.Seq < o.removed) {
 				o.played[model.StepList] = true
-				if o.gone {
-					o.played[model.StepDelete] = true
-				}
 			}
 		}
 	}
-}
-
-// shows reports whether a listing has a row of an object.
-func (p *player) shows(reply probes.Observation, params probes.Value, o *lifeObject) bool {
-	return slices.ContainsFunc(gate.Rows(reply.Data()), func(row probes.Value) bool {
-		key, identified := gate.ListedKey(p.life.Kind, params, row)
-		return identified && slices.EqualFunc(key, o.key, probes.Value.Equal) || gate.Marks(row, o.fields)
-	})
 }
 
 // named returns the objects that a row shows: those that reads have shown under its identifier, or

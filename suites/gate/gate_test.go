@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // operation is a listed operation with parameters such as "id*:string".
@@ -146,6 +148,22 @@ func TestWhatAPermissionLifts(t *testing.T) {
 type answering func(probes.Probe) probes.Observation
 
 func (a answering) Ask(_ context.Context, p probes.Probe) probes.Observation { return a(p) }
+
+// enveloped is an answer with an envelope.
+func enveloped(p probes.Probe, envelope string) probes.Observation {
+	return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+}
+
+// learned is a gate of a store that has the usual tools and some operations.
+func learned(store answering, operations ...probes.Operation) *Gate {
+	g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+	a := &probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", Operations: operations}
+	for _, name := range []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"} {
+		a.AQL, a.Tools = append(a.AQL, name), append(a.Tools, probes.Tool{Name: name})
+	}
+	g.Learn(a)
+	return g
+}
 
 // Requests that write pass only in the forms that can hit nothing but our own.
 func TestMay(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // What was made with a value that no listed row has is not taken for gone because the listing does not
@@ -20,7 +19,7 @@ func TestHiddenObjectsAreLeftBehind(t *testing.T) {
 		if envelope == "" {
 			envelope = `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such ticket"}}`
 		}
-		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+		return enveloped(p, envelope)
 	})
 	for status, left := range map[string]int{"open": 0, "closed": 1} {
 		g := ticketGate(store)
@@ -66,7 +65,7 @@ func hiddenTwins(t *testing.T, late bool) {
 		case "delete_ticket":
 			open, envelope = false, `{"success":true,"data":{}}`
 		}
-		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+		return enveloped(p, envelope)
 	})
 	g := ticketGate(store)
 	for _, status := range []string{"closed", "open"} {

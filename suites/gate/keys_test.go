@@ -5,9 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // A parameter that is called like the kind takes its id. Of objects that nothing identifies a few are made and no
@@ -38,13 +36,10 @@ func TestObjectsWithoutAKnownKey(t *testing.T) {
 				delete(stored, key)
 				envelope = `{"success":true,"data":{"deleted":true}}`
 			}
-			return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+			return enveloped(p, envelope)
 		})
-		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
-		g.Learn(&probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_delete"},
-			Tools: []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_delete"}},
-			Operations: []probes.Operation{operation("create_customer", "CREATE", "name*:string"), operation("get_customer", "READ", "customer*:string"),
-				operation("list_customers", "READ"), operation("delete_customer", "DELETE", "customer*:string")}})
+		g := learned(store, operation("create_customer", "CREATE", "name*:string"), operation("get_customer", "READ", "customer*:string"),
+			operation("list_customers", "READ"), operation("delete_customer", "DELETE", "customer*:string"))
 		for i := range c.made + 2 {
 			p := probes.Call("main", "mcp_aql_create", "create_customer", map[string]any{"name": fmt.Sprintf("aqlc-k3f9x2ab-%d", i)})
 			if leave, why := g.Enter(t.Context(), p); why == "" {
@@ -86,13 +81,10 @@ func TestHiddenIsNotGone(t *testing.T) {
 			hidden[key] = true
 			envelope = `{"success":true,"data":{"deleted":true}}`
 		}
-		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+		return enveloped(p, envelope)
 	})
-	g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
-	g.Learn(&probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_delete"},
-		Tools: []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_delete"}},
-		Operations: []probes.Operation{operation("create_note", "CREATE", "title*:string"), operation("get_note", "READ", "note_id*:string"),
-			operation("list_notes", "READ"), operation("delete_note", "DELETE", "note_id*:string")}})
+	g := learned(store, operation("create_note", "CREATE", "title*:string"), operation("get_note", "READ", "note_id*:string"),
+		operation("list_notes", "READ"), operation("delete_note", "DELETE", "note_id*:string"))
 	for range 2 {
 		p := probes.Call("main", "mcp_aql_create", "create_note", map[string]any{"title": "aqlc-k3f9x2ab"})
 		leave, why := g.Enter(t.Context(), p)

@@ -1,13 +1,10 @@
 package gate
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // Where a creation goes into an object of ours with the same text, no text without the mark is sent: it may
@@ -32,13 +29,10 @@ func TestTextsOfMergingCreations(t *testing.T) {
 			case "create_ticket":
 				envelope = `{"success":true,"data":` + c.answers[made] + `}`
 			}
-			return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+			return enveloped(p, envelope)
 		})
-		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
-		g.Learn(&probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"},
-			Tools: []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_update"}, {Name: "mcp_aql_delete"}},
-			Operations: []probes.Operation{operation("create_ticket", "CREATE", "title*:string", "note:string"), operation("get_ticket", "READ", "ticket_id*:string"),
-				operation("list_tickets", "READ"), operation("delete_ticket", "DELETE", "ticket_id*:string")}})
+		g := learned(store, operation("create_ticket", "CREATE", "title*:string", "note:string"), operation("get_ticket", "READ", "ticket_id*:string"),
+			operation("list_tickets", "READ"), operation("delete_ticket", "DELETE", "ticket_id*:string"))
 		for i, params := range []map[string]any{{"title": "aqlc-k3f9x2ab"}, {"title": "aqlc-k3f9x2ab", "note": "aqlc-k3f9x2ab-2"}} {
 			made = i
 			call := probes.Call("main", "mcp_aql_create", "create_ticket", params)

@@ -1,13 +1,11 @@
 package gate
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // library is an adapter in which books are lent: a loan has a removal by its code, and no read but the
@@ -94,7 +92,7 @@ func TestPlainKindsTouchNothingOfOthers(t *testing.T) {
 		case p.Operation() == "hand_book":
 			envelope = `{"success":true,"data":` + mine + `}`
 		}
-		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+		return enveloped(p, envelope)
 	})
 	hand := func(loan, book string) probes.Probe {
 		return probes.Call("main", "mcp_aql_create", "hand_book", map[string]any{"loan_code": loan, "book_code": book, "reader": "aqlc-k3f9x2ab"})

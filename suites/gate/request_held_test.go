@@ -1,13 +1,11 @@
 package gate
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // A creation that takes the new object whole may name what is not ours, or act on others, at any
@@ -18,7 +16,7 @@ func TestWholeObjectsReachNothingOfOthers(t *testing.T) {
 		if strings.HasPrefix(p.Operation(), "get_") {
 			envelope = `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such object"}}`
 		}
-		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+		return enveloped(p, envelope)
 	})
 	record, _ := probes.ParseValue([]byte(`{"name":"Draft","kind":"object","fields":[{"name":"title","type":"string","required":true},{"name":"place","type":"Place"},{"name":"folder_id","type":"string"},{"name":"note_id","type":"string"}]}`))
 	place, _ := probes.ParseValue([]byte(`{"name":"Place","kind":"object","fields":[{"name":"shelf","type":"string"},{"name":"folder_id","type":"string"}]}`))

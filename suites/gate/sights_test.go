@@ -1,13 +1,10 @@
 package gate
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // The read of a check proves an object as a read of the gate does, until something is sent that may have changed
@@ -57,13 +54,10 @@ func TestReadsOfChecksAreProofs(t *testing.T) {
 			if p.Number < 0 && strings.Contains(p.String(), `"note_id":"n7"`) && p.Operation() == "get_note" {
 				looks++
 			}
-			return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+			return enveloped(p, envelope)
 		})
-		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
-		g.Learn(&probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"},
-			Tools: []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_update"}, {Name: "mcp_aql_delete"}},
-			Operations: []probes.Operation{operation("create_note", "CREATE", "title*:string"), operation("get_note", "READ", "note_id*:string"), operation("list_notes", "READ"),
-				operation("update_note", "UPDATE", "note_id*:string", "input:object"), operation("delete_note", "DELETE", "note_id*:string")}})
+		g := learned(store, operation("create_note", "CREATE", "title*:string"), operation("get_note", "READ", "note_id*:string"), operation("list_notes", "READ"),
+			operation("update_note", "UPDATE", "note_id*:string", "input:object"), operation("delete_note", "DELETE", "note_id*:string"))
 		send := func(p probes.Probe) {
 			leave, why := g.Enter(t.Context(), p)
 			if why != "" {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // club is an adapter in which a game has two members, named after the parts that they play.
@@ -66,7 +65,7 @@ func TestReferencesThatADescriptionTells(t *testing.T) {
 			case op == "get_game" && game != "" && probes.ValueOf(p.Params()).At("game_id").String() == "6":
 				envelope = game
 			}
-			return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+			return enveloped(p, envelope)
 		})
 		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
 		g.Learn(c.club)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/probes/wire"
 )
 
 // A value that is demanded and that all listed objects have differently may be what tells objects
@@ -18,7 +17,7 @@ func TestDemandedValues(t *testing.T) {
 		if p.Operation() == "list_plants" {
 			envelope = `{"success":true,"data":[{"plant_id":"p1","name":"Aloe","sort":"herb","rank":1},{"plant_id":"p2","name":"Basil","sort":"tree","rank":2}]}`
 		}
-		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+		return enveloped(p, envelope)
 	})
 	sort := func(o probes.Operation, needed bool) probes.Operation {
 		raw, _ := probes.ParseValue(fmt.Appendf(nil, `{"name":"sort","type":"string","required":%v,"enum":["herb","tree"]}`, needed))

@@ -28,7 +28,7 @@ func TestChildrenTakeNothingFromOthers(t *testing.T) {
 		case name == "get_device" && told.At("site_id").Text() == "s9":
 			envelope = fmt.Sprintf(`{"success":true,"data":{"site_id":"s9","number":%s}}`, told.At("number"))
 		}
-		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+		return enveloped(p, envelope)
 	})
 	device := operation("create_device", "CREATE", "site_id*:string", "number*:integer", "serial:string", "owner:string")
 	sort, _ := probes.ParseValue([]byte(`{"name":"sort","type":"string","enum":["pump","fan"]}`))
@@ -90,7 +90,7 @@ func TestKeysOfSeveralPartsLieApart(t *testing.T) {
 		if p.Operation() == "list_pallets" {
 			envelope = `{"success":true,"data":` + list + `}`
 		}
-		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+		return enveloped(p, envelope)
 	})
 	whole := `{"items":[` + rows + `],"has_more":false}`
 	for name, c := range map[string]struct {
@@ -139,7 +139,7 @@ func TestKeysThatAreCalledAlike(t *testing.T) {
 		case answers[p.Operation()] == "":
 			envelope = `{"success":true,"data":{"code":"P-053","name":"Rose"}}`
 		}
-		return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+		return enveloped(p, envelope)
 	})
 	kind := func(name, pattern string) []probes.Operation {
 		all := []probes.Operation{operation("create_"+name, "CREATE", "code*:string", "name*:string"), operation("get_"+name, "READ", "code*:string"), operation("delete_"+name, "DELETE", "code*:string"), operation("list_"+name+"s", "READ")}
@@ -194,13 +194,10 @@ func TestOverwritingCreationStopsWriting(t *testing.T) {
 					envelope = `{"success":true,"data":` + c.read + `}`
 				}
 			}
-			return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
+			return enveloped(p, envelope)
 		})
-		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
-		g.Learn(&probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"},
-			Tools: []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_update"}, {Name: "mcp_aql_delete"}},
-			Operations: []probes.Operation{operation("create_ticket", "CREATE", "title*:string"), operation("get_ticket", "READ", "ticket_id*:string"),
-				operation("list_tickets", "READ"), operation("delete_ticket", "DELETE", "ticket_id*:string")}})
+		g := learned(store, operation("create_ticket", "CREATE", "title*:string"), operation("get_ticket", "READ", "ticket_id*:string"),
+			operation("list_tickets", "READ"), operation("delete_ticket", "DELETE", "ticket_id*:string"))
 		for i, want := range []string{"", c.want} {
 			made := probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": fmt.Sprintf("aqlc-k3f9x2ab-%d", i+1)})
 			leave, why := g.Enter(t.Context(), made)

@@ -15,6 +15,7 @@ import (
 func selectorOf(s model.Subject) (name string, members []string) {
 	whole, _ := check.SelectableRecord(s.Adapter, s.KnownGoodRequest().Reply)
 	for _, p := range s.Op.Parameters {
+		members = nil
 		listed := append(valuesIn(p.Raw.At("items", "enum")), valuesIn(p.Raw.At("enum"))...)
 		if p.Required || whole.Has(p.Name) || !check.HasKind(s, p.Name, "array") {
 			continue
@@ -90,10 +91,18 @@ var selectionKeepsEveryValue = check.Check{
 				kept[name] = true
 			}
 		}
+		alike := 0
 		for i, whole := range all {
-			if name := leftOut(whole, parts[i], members); name != "" && kept[name] {
+			name, same := leftOut(whole, parts[i], members)
+			if same {
+				alike++
+			}
+			if name != "" && kept[name] {
 				return ruling.Violates(name+" "+whole.At(name).String()+", as without a selection", parts[i]).By(got.Step(selectedItems), got.Step(wholeItems))
 			}
+		}
+		if alike == 0 {
+			return ruling.Moved("the same items with a selection of members", got.Step(selectedItems))
 		}
 		return ruling.Conforms().By(got.Step(selectedItems), got.Step(wholeItems))
 	},
@@ -105,23 +114,23 @@ func reduces(whole, part probes.Value, members []string) bool {
 	return part.Has(members[0]) && slices.ContainsFunc(members[1:], func(name string) bool { return whole.Has(name) && !part.Has(name) })
 }
 
-// leftOut names a selected member that the selection of an item lacks. The item is the same: all that both tell is,
-// and that is most of what was selected.
-func leftOut(whole, part probes.Value, members []string) (missing string) {
-	same := 0
+// leftOut names a selected member that the selection of an item lacks. The item is the same where all that both tell
+// is, and that is most of what was selected.
+func leftOut(whole, part probes.Value, members []string) (missing string, same bool) {
+	shared := 0
 	for _, name := range members {
 		switch v := whole.At(name); {
 		case v.Is(probes.Absent) || v.Is(probes.Null):
 		case part.Has(name) && !part.At(name).Equal(v):
-			return ""
+			return "", false
 		case part.Has(name):
-			same++
+			shared++
 		case missing == "":
 			missing = name
 		}
 	}
-	if 2*same <= len(members) {
-		return ""
+	if 2*shared <= len(members) {
+		return "", false
 	}
-	return missing
+	return missing, true
 }

@@ -38,7 +38,7 @@ var Checks = []check.Check{
 	removalChangesNoOtherObject,  // AQL-8.1-06
 
 	// filters_after_removal.go
-	filtersForgetWhatIsRemoved, // AQL-8.1-06
+	filtersLeaveOutWhatIsRemoved, // AQL-8.1-06
 
 	// reads.go
 	readLeavesStoredStateUntouched, // AQL-8.1-02

@@ -30,6 +30,15 @@ func (d season) day(s model.Subject) time.Time {
 	return day.AddDate(0, 0, (int(time.Wednesday)-int(day.Weekday())+7)%7)
 }
 
+// weekLater ends the steps about the same day of the next week: an adapter may move a day for a holiday.
+const weekLater = ": a week later"
+
+// moved reports whether a field shows the day before or after another one.
+func moved(day time.Time, shown probes.Value) bool {
+	is, err := time.Parse(time.DateOnly, shown.Text())
+	return err == nil && is.Sub(day).Abs() == 24*time.Hour
+}
+
 // mostDays bounds how many fields of one operation are tried.
 const mostDays = 3
 
@@ -46,34 +55,39 @@ func seasonsOf(s model.Subject) (all []season) {
 // Section 4.7.2.
 var daysAreKept = check.Check{
 	Requirement: "AQL-4.7.2-04",
-	Why:         "A day that goes through a moment of another zone becomes the day before, often in one half of the year alone.",
+	Why:         "An adapter that converts a day to a moment of another zone shows the day before, often in one half of the year alone.",
 	On: model.Only(model.EachListed, func(s model.Subject) bool {
 		obj, why := s.TestObject(s.Name)
 		return slices.Contains([]string{"CREATE", "UPDATE"}, s.Op.Category) && why == nil && obj.Viewer.Name != "" && len(seasonsOf(s)) > 0
 	}),
 	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		ask, asked := counting(ask)
-		taken := false
+		t, taken := &tally{ask: ask}, false
 		for i, d := range seasonsOf(s) {
 			if d.past && taken {
 				continue
 			}
-			taken = giveDate(s, ask, *asked, probes.Nth(dayKept, i), d.field.Name, d.day(s).Format(time.DateOnly))
+			step, day, shown := probes.Nth(dayKept, i), d.day(s), probes.Value{}
+			if taken, shown = giveDate(s, t, step, d.field.Name, day.Format(time.DateOnly)); moved(day, shown) {
+				giveDate(s, t, step+weekLater, d.field.Name, day.AddDate(0, 0, 7).Format(time.DateOnly))
+			}
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for i, d := range seasonsOf(s) {
-			set, look, shown := givenDate(s, got, probes.Nth(dayKept, i), d.field.Name)
-			is, err := time.Parse(time.DateOnly, shown.Text())
-			sent := d.day(s)
+			step, day := probes.Nth(dayKept, i), d.day(s)
+			want := "the day " + day.Format(time.DateOnly) + " for " + d.field.Name
+			set, look, shown := givenDate(s, got, step, d.field.Name)
+			again, lookAgain, later := givenDate(s, got, step+weekLater, d.field.Name)
 			switch {
-			case !set.Succeeded() || err != nil:
-			case is.Equal(sent):
+			case !set.Succeeded():
+			case shown.Text() == day.Format(time.DateOnly):
 				rs = append(rs, ruling.Conforms().By(look, set))
-			case is.Sub(sent).Abs() == 24*time.Hour:
-				rs = append(rs, ruling.Violates("the day "+sent.Format(time.DateOnly)+" for "+d.field.Name, shown).By(look, set))
+			case moved(day, shown) && again.Succeeded() && moved(day.AddDate(0, 0, 7), later):
+				rs = append(rs, ruling.Violates(want, shown).By(look, set, lookAgain, again))
+			case moved(day, shown):
+				rs = append(rs, ruling.NotProven(want+", and the same day of another week", shown).By(look, set))
 			}
 		}
 		if len(rs) == 0 {

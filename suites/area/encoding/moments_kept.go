@@ -29,29 +29,30 @@ func datedFields(s model.Subject, format string, most int) []probes.Parameter {
 	return dated[:min(len(dated), most)]
 }
 
-// counting returns what asks and counts the requests of a script: an object is known by the place of its creation.
-func counting(ask model.AskFunc) (counted model.AskFunc, asked *int) {
-	asked = new(int)
-	return func(p probes.Probe) probes.Observation {
-		*asked++
-		return ask(p)
-	}, asked
+// A tally asks for a script that makes several objects. Each is known by the place of its creation among the requests.
+type tally struct {
+	ask  model.AskFunc
+	n    int                // requests so far
+	last probes.Observation // the answer to the last one
+}
+
+func (t *tally) one(p probes.Probe) probes.Observation {
+	t.n, t.last = t.n+1, t.ask(p)
+	return t.last
 }
 
 // giveDate makes an object whose field has a date, by the creation or by an update, and reads it. It reports whether
-// the date was taken.
-func giveDate(s model.Subject, ask model.AskFunc, asked int, step, field, date string) bool {
+// the date was taken, and how the read shows it.
+func giveDate(s model.Subject, t *tally, step, field, date string) (taken bool, shown probes.Value) {
 	obj, _ := s.TestObject(s.Name)
-	obj.Base = asked
+	obj.Base = t.n
 	if s.Op.Category == "CREATE" {
-		return check.CreateWithFields(obj, ask, step, map[string]any{field: date})
+		taken = check.CreateWithFields(obj, t.one, step, map[string]any{field: date})
+	} else if check.CreateWithFields(obj, t.one, step, nil) {
+		taken = t.one(obj.Apply(step+": update").With("input", map[string]any{field: date})).Succeeded()
+		t.one(obj.Read(step + ": read"))
 	}
-	if !check.CreateWithFields(obj, ask, step, nil) {
-		return false
-	}
-	taken := ask(obj.Apply(step+": update").With("input", map[string]any{field: date})).Succeeded()
-	ask(obj.Read(step + ": read"))
-	return taken
+	return taken, obj.ObjectIn(t.last).At(field)
 }
 
 // givenDate returns what became of a date: the answer to the request that set it, the read after it, and the field there.
@@ -77,9 +78,9 @@ var momentsWithOffsetsAreKept = check.Check{
 	}),
 	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		ask, asked := counting(ask)
+		t := &tally{ask: ask}
 		for i, p := range datedFields(s, "date-time", mostMoments) {
-			giveDate(s, ask, *asked, probes.Nth(momentKept, i), p.Name, eastern(s).Format(time.RFC3339))
+			giveDate(s, t, probes.Nth(momentKept, i), p.Name, eastern(s).Format(time.RFC3339))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {

@@ -63,8 +63,7 @@ var unusualTextIsKept = check.Check{
 	On:          eachTextWriter,
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		asked := 0
-		counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
+		t := &tally{ask: ask}
 		var last probes.Observation
 		for i, kept := range keptTexts {
 			obj, _ := s.TestObject(s.Name)
@@ -73,18 +72,18 @@ var unusualTextIsKept = check.Check{
 			if i == blanks && !slices.ContainsFunc(obj.ObjectIn(last).Members(), func(m probes.Member) bool { return strings.Contains(m.Value.Text(), "a b") }) {
 				continue
 			}
-			obj.Base = asked
+			obj.Base = t.n
 			given := fields
 			if s.Op.Category != "CREATE" {
 				given = nil
 			}
 			creation, _ := obj.Create(script+": created", given)
-			stored := counted(creation).Succeeded()
+			stored := t.one(creation).Succeeded()
 			if stored && given == nil {
-				stored = counted(obj.Apply(script+": update").With("input", fields)).Succeeded()
+				stored = t.one(obj.Apply(script+": update").With("input", fields)).Succeeded()
 			}
 			if stored {
-				last = counted(obj.Read(script + ": read"))
+				last = t.one(obj.Read(script + ": read"))
 			}
 		}
 	},

@@ -1,6 +1,7 @@
 package vocab
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -42,15 +43,16 @@ var (
 	named     = set("chiama llama chama appelle") // it is called so: nobody is called
 )
 
-// Verbs that say what an operation does not carry out, where it is about a request and not about what others have: a
-// code in use is rejected, and all other bids are rejected.
+// A refusal is no effect where it is about the request: a code in use is rejected. It is one where it is about what others
+// have: all other bids are rejected.
 var (
 	single = set("a an one any un una uno une ein eine einen um uma een")
 	theirs = set(`other others another all every existing pending open conflicting competing remaining previous earlier rest altri altre
 		altro altra tutti tutte otros otras otro otra todos todas autres autre tous toutes andere anderen alle outros outras outro outra
 		ander overige`)
-	refuses = set("rejects refuses declines denies rechaza rehúsa deniega recusa rejeita nega rifiuta respinge refuse rejette lehnt verweigert weigert odrzuca")
-	refused = set(`rejected refused declined denied rechazado rechazada rechazados rechazadas denegado denegada denegados denegadas
+	unwelcome = set("in if that which with without already empty invalid unknown missing vacío vacía vuoto vuota vide leer leeren leere")
+	refuses   = set("rejects refuses declines denies rechaza rehúsa deniega recusa rejeita nega rifiuta respinge refuse rejette lehnt verweigert weigert odrzuca")
+	refused   = set(`rejected refused declined denied rechazado rechazada rechazados rechazadas denegado denegada denegados denegadas
 		recusado recusada recusados recusadas rejeitado rejeitada rejeitados rejeitadas negado negada negados negadas rifiutato
 		rifiutata rifiutati rifiutate respinto respinta respinti respinte negato negata refusé refusée refusés refusées rejeté rejetée
 		rejetés rejetées abgelehnt zurückgewiesen verweigert geweigerd afgewezen odrzucany odrzucana odrzucane odrzucony`)
@@ -75,10 +77,16 @@ func (s *sentence) tellAnswers() {
 		if begins && answering[word(i)] && (with[word(i+1)] || solely[word(i+1)] && with[word(i+2)]) {
 			s.tokens[i].word = "returns"
 		}
-		if first := i == 0 || i == 1 && reflexive(word(0)); first && s.later && refuses[word(i)] && s.aboutRequest(i+1) {
+		if first := i == 0 && s.conditional() || i == 1 && reflexive(word(0)); first && s.later && refuses[word(i)] && s.aboutRequest(i+1) {
 			s.tokens[i].word = "returns"
 		}
 	}
+}
+
+// conditional reports whether a sentence tells which values are refused: rejects a code in use. One that tells only what
+// is refused may be about an object of others: rejects an offer.
+func (s *sentence) conditional() bool {
+	return slices.ContainsFunc(s.tokens, func(t token) bool { return t.code || unwelcome[t.word] })
 }
 
 // aboutRequest reports whether a sentence that tells of a refusal is about a request: what is refused follows an indefinite

@@ -144,6 +144,7 @@ var descriptions = []struct {
 	{"Create a booking. Conflicting requests are declined.", Reaches},
 	{"Create an offer. Rejects all other open offers of the seller.", Reaches},
 	{"Create a bid. Declines the bids of other people.", Reaches},
+	{"Create a counter-offer. Rejects an offer.", Reaches},
 	{"Crea una oferta. Se rechaza otra oferta.", Reaches},
 	{"Crea un pedido. Se llama al cliente.", Reaches},
 	{"Create an offer. Rejects a price below the last and notifies the bidder.", Reaches},

@@ -109,14 +109,18 @@ const mostEntries = 10
 // addEntries gives an object as many members as its record demands, under made-up names.
 func (s *synthesis) addEntries(object map[string]any, owner probes.Value, depth int) {
 	least, _ := owner.At("minProperties").Float()
-	for i := 0; len(object) < int(math.Min(least, mostEntries)); i++ {
-		object[fmt.Sprintf("aqlc%c", 'a'+i)] = "aqlc"
-		free := owner.At("additionalProperties")
-		if e, err := probes.ParseType(free.At("type").Text()); err == nil && free.Is(probes.Object) {
-			if values := s.build(e, free, depth+1); len(values) > 0 {
-				object[fmt.Sprintf("aqlc%c", 'a'+i)] = values[0].Go()
-			}
+	if len(object) >= int(least) {
+		return
+	}
+	free := owner.At("additionalProperties")
+	var value any = "aqlc"
+	if e, err := probes.ParseType(free.At("type").Text()); err == nil && free.Is(probes.Object) {
+		if values := s.build(e, free, depth+1); len(values) > 0 {
+			value = values[0].Go()
 		}
+	}
+	for i := 0; len(object) < int(math.Min(least, mostEntries)); i++ {
+		object[fmt.Sprintf("aqlc%c", 'a'+i)] = value
 	}
 }
 

@@ -26,6 +26,8 @@ func nearQuestions() []string {
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Zebra","pinned":true}}`, `READ {"operation":"list_notes","params":{"status":"draft","sort":{"field":"title"}}}`, `READ {"operation":"search_notes","params":{"query":"budget ("}}`,
 		`READ {"operation":"search_notes","params":{"query":"zebra","filter":{"pinned":false}}}`,
 		`READ {"operations":[{"operation":"get_note","params":{"note_id":"zz"}},{"operation":"zz_none","params":{}}]}`,
+		`READ {"operations":[{"operation":"get_note","params":{"note_id":"zz"}},{"operation":"list_folders","params":{}}]}`,
+		`READ {"operations":[{"operation":"zz_none","params":{}},{"operation":"list_folders","params":{}}]}`,
 		frameOf("tools/call", `{"name":"mcp_aql_read_zz","arguments":{"operation":"introspect"}}`), `READ {"operation":"list_notes","params":{"folder_id":"folder_3"}}`, `READ {"operation":"get_folder","params":{"folder_id":"folder_3"}}`,
 		frameOf("tools/call", `{"name":"zz_mcp_aql_read","arguments":{"operation":"introspect"}}`), `FRAME 42`, `ping {}`,
 	}

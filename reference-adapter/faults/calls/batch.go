@@ -75,6 +75,8 @@ var batchFaults = []seam.Fault{
 				e["results"] = results[:at+1]
 			}
 		})},
+	{ID: "OPS-7.3-02", Variant: "batch-ends-at-unknown-operation", Defect: "the results end at an operation that does not exist", Hooks: batchEndsAt("NOT_FOUND_OPERATION")},
+	{ID: "OPS-7.3-02", Variant: "batch-ends-at-absent-object", Defect: "the results end at an object that does not exist", Hooks: batchEndsAt("NOT_FOUND_RESOURCE")},
 	{ID: "OPS-7.3-03", Variant: "batch-skips-validation", Defect: "inside a batch unknown parameters are not checked",
 		Hooks: seam.OfBatch(func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			op, _ := c.OperationNamed(c.Operation())
@@ -221,4 +223,16 @@ func lastFirst(c adapter.Call, next adapter.Handler) adapter.Envelope {
 		adapter.Object(results[i])["index"] = i
 	}
 	return e
+}
+
+// batchEndsAt has no results of the entries after one with the code.
+func batchEndsAt(code string) adapter.Hooks {
+	return batchReply(func(_ adapter.Call, e adapter.Envelope) {
+		results := adapter.Array(e["results"])
+		if at := slices.IndexFunc(results, func(entry any) bool {
+			return seam.FailedWith(code)(nil, adapter.Object(adapter.Object(entry)["result"]))
+		}); at >= 0 {
+			e["results"] = results[:at+1]
+		}
+	})
 }

@@ -135,36 +135,6 @@ func failingRuling(o probes.Observation, alone []string, got probes.Answers) rul
 	return ruling.Violates("success true of a batch whose entries fail", o).By(first)
 }
 
-// Operations document, section 7.3.
-var failingEntryDoesNotStopBatch = batched(check.Check{
-	Requirement: "OPS-7.3-02",
-	Ask:         plainAndMixed,
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		pair, mixed := got[0], got.Step(mixedBatch)
-		failed, next := answerIn(pair, mixed, 1), answerIn(pair, mixed, 2)
-		switch {
-		case !check.BatchResults(mixed).Is(probes.Array):
-			return ruling.NotProven("a batch in which one entry fails answered with results", mixed).Because("OPS-7.3-04")
-		case succeeds(next) && fails(failed):
-			return ruling.Conforms().By(mixed)
-		case succeeds(next):
-			return ruling.NotProven("an entry that fails", ruling.Clip(failed.String())).By(mixed)
-		case !succeeds(answerIn(pair, pair, 1)):
-			return ruling.NotProven("the same entry to succeed after one that succeeds", ruling.Clip(check.BatchResults(pair).String())).By(pair).Because("OPS-7.2-01")
-		case next.Is(probes.Absent):
-			return ruling.Violates("a result of the entry after the one that fails", "none").By(mixed, pair)
-		case !fails(next):
-			return ruling.NotProven("a result that says success or not", ruling.Clip(next.String())).By(mixed).Because("OPS-7.2-04")
-		case strings.HasPrefix(codeIn(next), "RATE_LIMIT_"):
-			return ruling.NotProven("an answer to the entry after the one that fails", codeIn(next)).By(mixed)
-		}
-		return ruling.Violates("success of the entry after the one that fails", "error "+codeIn(next)).By(mixed, pair)
-	},
-	Fix: "go on with the next entry after one that failed",
-}).WithRule(
-	"A failing entry does not stop later entries.",
-	"What a failing entry keeps from running was asked for all the same.")
-
 // likeAlone are calls, each sent alone twice and in a batch whose last entry fails: the
 // harmless calls of one tool, then one with an unknown parameter, of an operation that
 // does not exist, or of a resource that does not.

@@ -1,0 +1,73 @@
+package batch
+
+import (
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+const furtherFailures = "batch: another entry fails"
+
+// furtherMixed are batches of three entries. The second fails for another reason than that of the mixed
+// batch: its operation does not exist, a parameter is unknown, or its object is absent.
+func furtherMixed(s model.Subject) []probes.Probe {
+	batches := []probes.Probe{
+		batchOf(s.Adapter, s.Introspect, s.Listing(), check.UnknownOperation(s.Adapter, s.Introspect), s.TypesListing()),
+		batchOf(s.Adapter, s.Introspect, s.Listing(), unknownListing(s), s.TypesListing()),
+	}
+	for _, t := range s.ProvenReads() {
+		if absent, ok := absentRead(t); ok {
+			batches = append(batches, batchOf(s.Adapter, absent.Tool, t.ValidCall(), absent, t.ValidCall()))
+			break
+		}
+	}
+	for i := range batches {
+		batches[i] = batches[i].As(probes.Nth(furtherFailures, i))
+	}
+	return batches
+}
+
+// Operations document, section 7.3.
+var failingEntryDoesNotStopBatch = batched(check.Check{
+	Requirement: "OPS-7.3-02",
+	Ask:         func(s model.Subject) []probes.Probe { return append(plainAndMixed(s), furtherMixed(s)...) },
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		pair, mixed := got[0], got.Step(mixedBatch)
+		rs := []ruling.Ruling{continues(pair, mixed)}
+		for _, o := range got.Under(furtherFailures) {
+			// A batch that is refused as a whole, or whose entries succeed, is the matter of others.
+			if check.BatchResults(o).Is(probes.Array) && fails(answerIn(pair, o, 1)) && succeeds(answerIn(pair, o, 0)) {
+				rs = append(rs, continues(pair, o))
+			}
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "go on with the next entry after one that failed",
+}).WithRule(
+	"A failing entry does not stop later entries.",
+	"What a failing entry keeps from running was asked for all the same.")
+
+// continues rules on the last of three entries, after one that fails.
+func continues(pair, mixed probes.Observation) ruling.Ruling {
+	failed, next := answerIn(pair, mixed, 1), answerIn(pair, mixed, 2)
+	switch {
+	case !check.BatchResults(mixed).Is(probes.Array):
+		return ruling.NotProven("a batch in which one entry fails answered with results", mixed).Because("OPS-7.3-04")
+	case succeeds(next) && fails(failed):
+		return ruling.Conforms().By(mixed)
+	case succeeds(next):
+		return ruling.NotProven("an entry that fails", ruling.Clip(failed.String())).By(mixed)
+	case !succeeds(answerIn(pair, pair, 1)):
+		return ruling.NotProven("the same entry to succeed after one that succeeds", ruling.Clip(check.BatchResults(pair).String())).By(pair).Because("OPS-7.2-01")
+	case next.Is(probes.Absent):
+		return ruling.Violates("a result of the entry after the one that fails", "none").By(mixed, pair)
+	case !fails(next):
+		return ruling.NotProven("a result that says success or not", ruling.Clip(next.String())).By(mixed).Because("OPS-7.2-04")
+	case strings.HasPrefix(codeIn(next), "RATE_LIMIT_"):
+		return ruling.NotProven("an answer to the entry after the one that fails", codeIn(next)).By(mixed)
+	}
+	return ruling.Violates("success of the entry after the one that fails", "error "+codeIn(next)).By(mixed, pair)
+}

@@ -18,7 +18,7 @@ func (or *oracle) recordUpdate(i int, op probes.Operation, why model.Flaw) {
 	if it == nil {
 		return
 	}
-	input := model.ValueIn(o.Probe, "input")
+	input := model.Named(model.ValueIn(o.Probe, "input"), slices.Sorted(maps.Keys(it.verified))) // creation and update may write a name in two styles
 	if !o.Refused() || o.Deferred() {
 		for _, m := range input.Members() {
 			delete(it.removedByNull, m.Name) // it may have a value again, also where no read follows at once

@@ -26,6 +26,22 @@ func TestAFieldIsSetAgainWithoutARead(t *testing.T) {
 	}
 }
 
+// A creation may take quota_bytes and an update quotaBytes: the update sets what the creation set.
+func TestAnUpdateInAnotherStyleOfNames(t *testing.T) {
+	update := probes.Call("main", "t", "update_box", map[string]any{"box": "b", "input": map[string]any{"quotaBytes": 264}})
+	reply := probes.Classify(update, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"success":true,"data":{"done":true}}}}`)}})
+	for shown, breach := range map[int]bool{264: false, 256: true} {
+		before := probes.ValueOf(map[string]any{"quota_bytes": 256})
+		it := &item{view: before, removedByNull: map[string]bool{}, verified: map[string]bool{"quota_bytes": true}, sent: map[string]bool{"quota_bytes": true}}
+		or := &oracle{Adapter: &model.Adapter{Adapter: &probes.Adapter{}}, script: model.Script{Steps: []model.Step{{Operation: "update_box"}}}, got: []probes.Observation{reply}, items: map[int]*item{0: it}}
+		or.recordUpdate(0, probes.Operation{Name: "update_box", Category: "UPDATE"}, model.Flaw{})
+		or.judgeMerge(0, it, probes.ValueOf(map[string]any{"quota_bytes": shown}))
+		if got := len(or.found) > 0; got != breach {
+			t.Errorf("%d is shown: a breach is %v, want %v", shown, got, breach)
+		}
+	}
+}
+
 // What a refused update wanted may be there by an update that succeeded before it, where no read came
 // between the two.
 func TestTheSameValueTwiceIsNoEffect(t *testing.T) {

@@ -162,9 +162,12 @@ func touched(s model.Subject, sp model.TestObject, got probes.Answers, script st
 	}
 	other := got.Step(script + ": read of the other")
 	calm = other.Succeeded()
+	sent := got.Step(script + ", the other: created").Probe
 	for _, m := range was.Members() {
 		is := sp.ObjectIn(other).At(m.Name)
-		named := strings.Contains(m.Value.String(), s.Nonce) && strings.Contains(is.String(), s.Nonce) // each has its own name
+		// Each has its own name. A key of a documented pattern holds no nonce.
+		named := strings.Contains(m.Value.String(), s.Nonce) && strings.Contains(is.String(), s.Nonce) ||
+			!is.Is(probes.Absent) && is.Equal(model.ValueIn(sent, m.Name))
 		calm = calm && (!set[m.Name] || named || slices.Contains(probes.VersionTags, m.Name) || m.Value.Equal(is))
 	}
 	for i := range ownStages {

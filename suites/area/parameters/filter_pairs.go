@@ -35,7 +35,7 @@ func (c choice) same(other choice) bool { return c.par == other.par && c.field =
 
 // The requests of the script are bounded: so many choices are made, and so many pairs of them.
 const (
-	mostChoices  = 12
+	mostChoices  = 16
 	mostPairs    = 4
 	mostArranged = 2
 )
@@ -48,7 +48,9 @@ func choicesOf(s model.Subject) (all []choice) {
 		case p.Type == "boolean":
 			values = []probes.Value{probes.ValueOf(true)}
 		case len(values) == 0 && field == "":
-			values = sharedValues(s, p)
+			if values = sharedValues(s, p); len(values) == 0 {
+				values = boundValues(s, p)
+			}
 		}
 		for _, v := range values[:min(len(values), 3)] {
 			all = append(all, choice{par, field, v.Go()})
@@ -94,6 +96,18 @@ func sharedValues(s model.Subject, p probes.Parameter) (values []probes.Value) {
 	return values
 }
 
+// boundValues are numbers of the listed items for a parameter that is called like a bound of them.
+func boundValues(s model.Subject, p probes.Parameter) (values []probes.Value) {
+	items := rowsOf(s.KnownGoodRequest().Reply)
+	if p.Type != "number" && p.Type != "integer" || len(items) == 0 {
+		return nil
+	}
+	for _, params := range matched(s, filter{p, false}, items).tried {
+		values = append(values, probes.ValueOf(params[p.Name]))
+	}
+	return values
+}
+
 // A narrowing is what a choice was seen to do: it keeps the items whose member has other values than
 // those that it leaves out.
 type narrowing struct {
@@ -114,10 +128,11 @@ func (c narrowing) broken(items []probes.Value) (probes.Value, bool) {
 
 // narrowingOf reads from a listing with a choice, and from the one without, what the choice does.
 // Of the items that it keeps or of those that it leaves out there are two or more, and they alone
-// share a value of a member: an identifier tells nothing. What is kept is shown whole; of the rest one
+// share a value of a member: an identifier tells nothing. Or the value of the choice lies between the numbers
+// that a member has in the ones and in the others. What is kept is shown whole; of the rest one
 // page suffices.
 func narrowingOf(c choice, before, o probes.Observation) (narrowing, bool) {
-	all, kept, ok := rowsOf(before), rowsOf(o), o.Succeeded() && before.Succeeded() && !check.IsPartialListing(o.Envelope())
+	all, kept, ok := rowsOf(before), rowsOf(o), o.Succeeded() && before.Succeeded() && !cut(o)
 	if !ok || len(kept) == 0 || len(kept) >= len(all) {
 		return narrowing{}, false
 	}
@@ -130,17 +145,42 @@ func narrowingOf(c choice, before, o probes.Observation) (narrowing, bool) {
 			left = append(left, item)
 		}
 	}
-	if len(left)+len(kept) != len(all) && !check.IsPartialListing(before.Envelope()) {
+	if len(left)+len(kept) != len(all) && !cut(before) {
 		return narrowing{}, false
 	}
 	for _, member := range all[0].Names() {
 		in, out := distinct(kept, member), distinct(left, member)
 		shared := slices.ContainsFunc(in, func(v string) bool { return slices.Contains(out, v) })
-		if !shared && (len(in) == 1 && len(kept) > 1 || len(out) == 1 && len(left) > 1) {
+		if !shared && (len(in) == 1 && len(kept) > 1 || len(out) == 1 && len(left) > 1 || bounds(c, kept, left, member)) {
 			return narrowing{c, member, out, o}, true
 		}
 	}
 	return narrowing{}, false
+}
+
+// cut reports whether a listing may go on: its answer says so, or it has as many items as it was asked for.
+func cut(o probes.Observation) bool {
+	rows := float64(len(rowsOf(o)))
+	for _, v := range probes.ValueOf(o.Probe.Params()).Members() {
+		if n, ok := v.Value.Float(); ok && n == rows {
+			return true
+		}
+	}
+	return check.IsPartialListing(o.Envelope())
+}
+
+// bounds reports whether the choice is a lower or an upper bound of a member.
+func bounds(c choice, kept, left []probes.Value, member string) bool {
+	bound := probes.ValueOf(c.value)
+	beyond := func(items []probes.Value, above bool) bool { // with the bound itself for the items that are kept
+		return !slices.ContainsFunc(items, func(item probes.Value) bool {
+			v := item.At(member)
+			more, ok := larger(v, bound)
+			less, _ := larger(bound, v)
+			return !ok || above && less || !above && more
+		})
+	}
+	return bound.Is(probes.Number) && len(left) > 0 && (beyond(kept, true) && beyond(left, false) || beyond(kept, false) && beyond(left, true))
 }
 
 // arrangementOf is a choice of an order: its value is the name of a member that the items have.

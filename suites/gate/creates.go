@@ -48,7 +48,7 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	for _, m := range c.params.Members() {
 		if p := parameter(c.op, m.Name); rules.place(k, p) && (alone || c.parent != nil && g.local(rules, k, seen, p, m.Value)) {
 			continue // whether it is free is asked below
-		} else if why := g.strangeValue(ctx, rules, k, seen, p, m.Value, r.probe.Conn, c.parent != nil); why != "" {
+		} else if why := g.strangeValue(ctx, rules, k, seen, c.params, p, m.Value, r.probe.Conn, c.parent != nil); why != "" {
 			return refusal(why, flag)
 		}
 	}
@@ -158,7 +158,7 @@ func parameter(o probes.Operation, name string) probes.Parameter {
 // strangeValue says why a value must not be sent in a creation: it names something that
 // is not ours, or it was seen in the adapter. What lies in an object of ours may be of the same sort
 // as others; another value that they differ in may be theirs alone in all of the adapter.
-func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *survey, p probes.Parameter, v probes.Value, conn string, inside bool) string {
+func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *survey, params probes.Value, p probes.Parameter, v probes.Value, conn string, inside bool) string {
 	if rules.sampled(k.Make.Name, p.Name, v) {
 		return ""
 	}
@@ -171,7 +171,7 @@ func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *sur
 		}
 	}
 	sort := len(rules.EnumOf(p)) > 0
-	if !sort && !rules.identifies(k, p) && g.mayBeTheirs(k, p, v) {
+	if !sort && !rules.identifies(k, p) && g.mayBeTheirs(k, p, v) && !g.keptApart(ctx, conn, k, params) {
 		return fmt.Sprintf("the value %s%s", clip(v.String()), asOthers(p.Name))
 	}
 	optional := !p.Required && (v.Is(probes.Number) || sort) // what objects have to differ in is demanded

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -26,6 +27,7 @@ type couple struct {
 	name   string // the parameter
 	keys   [2]string
 	member string // that shows the identifier in an answer
+	listed string // the beginning of several identifiers that are listed
 }
 
 // coupleOf makes the two objects and reads both. The script names its steps.
@@ -63,20 +65,53 @@ func coupleIn(sp model.TestObject, got probes.Answers, script string) (c couple,
 			c.member = m.Name
 		}
 	}
+	c.listed = listedBeginning(sp, c.member)
 	return c, c.member != ""
 }
 
+// listedBeginning is the longest text that begins two of the identifiers that the listings of a kind showed at first. Two
+// objects of our own share none where identifiers are random.
+func listedBeginning(sp model.TestObject, member string) (longest string) {
+	kind, _ := sp.Maker.Rules.Kind(sp.Maker.Name)
+	for _, list := range kind.Lists {
+		rows, _, _ := check.Collection(sp.Maker.KnownGood[list.Name].Reply.Data())
+		keys := check.Column(rows[:min(len(rows), mostListed)], member)
+		for i, key := range keys {
+			for _, other := range keys[:i] {
+				if text := beginningOf([2]string{key.Text(), other.Text()}); len(text) > len(longest) && text != key.Text() && text != other.Text() {
+					longest = text
+				}
+			}
+		}
+	}
+	return longest
+}
+
+const mostListed = 40
+
 // texts are what is asked for: the beginning and a part that both keys have, the beginning without the digits at
-// its end, which may name an object of its own, the wildcards of databases and shells, and a key with a letter
+// its end, which may name an object of its own, the beginning of listed keys or else the first letter,
+// the wildcards of databases and shells, and a key with a letter
 // behind it.
 func (c couple) texts() (all []string) {
-	for _, text := range []string{beginningOf(c.keys), strings.TrimRight(beginningOf(c.keys), "0123456789"), partOf(c.keys), "%", "*", c.longer()} {
+	for _, text := range []string{beginningOf(c.keys), strings.TrimRight(beginningOf(c.keys), "0123456789"), c.listed, c.letter(), partOf(c.keys), "%", "*", c.longer()} {
 		if text != "" && text != c.keys[0] && text != c.keys[1] && !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}
 	return all
 }
+
+// letter is the first letter of a long key: no short form is so short.
+func (c couple) letter() string {
+	if len(c.keys[0]) < longKey || beginningOf(c.keys) != "" || c.listed != "" {
+		return ""
+	}
+	_, size := utf8.DecodeRuneInString(c.keys[0])
+	return c.keys[0][:size]
+}
+
+const longKey = 12
 
 func (c couple) longer() string { return c.keys[0] + "x" }
 
@@ -143,7 +178,7 @@ var partOfIdentifierNamesNothing = check.Check{
 			wild := text == "%" || text == "*"
 			switch {
 			case !o.Succeeded() || key == "" || key == text || shows(o.Data(), c.keys):
-			case text == c.longer() && strings.HasPrefix(text, key): // the first of several that begin it
+			case text == c.longer() && strings.HasPrefix(text, key), text == c.letter() && strings.HasPrefix(key, text): // the first of several that begin it, or the one
 				return ruling.Departs(fmt.Sprintf("no object for %q", text), key).By(o, got.Step(shared+": first read"))
 			case wild || strings.Contains(key, text):
 				return ruling.Violates(fmt.Sprintf("no object for %q, a part of several identifiers", text), key).By(o, got.Step(shared+": first read"))

@@ -14,6 +14,7 @@ import (
 const (
 	cleanupTime  = 10 * time.Second
 	cleanupEach  = 50 * time.Millisecond // extra time per created object, in addition to the request interval
+	callsEach    = 4                     // that remove a created object and show that it is gone
 	listingCalls = 20                    // extra time for the final listings, in objects
 )
 
@@ -25,13 +26,14 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []model.Leftover {
 	var left []model.Leftover
 	for _, f := range p.Adapters {
 		record := e.Record()
+		slow := pace(record)
 		made := 0
 		for o := range record.All() {
 			if f.IsAQLCall(o) && check.Category(f, o.Probe.Operation()) == "CREATE" && o.Succeeded() {
 				made++
 			}
 		}
-		time := cleanupTime + time.Duration(made+listingCalls)*(cleanupEach+e.Interval())
+		time := cleanupTime + time.Duration(made+listingCalls)*(cleanupEach+callsEach*slow+e.Interval())
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time)
 		c := cleaner{Adapter: f, asker: e, ctx: ctx}
 		c.endAgents(record)

@@ -60,6 +60,17 @@ func (p *Plan) Estimate(e *probes.Engine, dry bool) Estimate {
 	if most := p.Effort.Requests; most > 0 {
 		n = min(n, most)
 	}
+	each := pace(record)
+	if each == 0 {
+		return Estimate{Requests: n}
+	}
+	serial := min(n, serialAnyway+serialPerKind*kinds)
+	all := each*time.Duration(serial+(n-serial)/probes.AtOnce(e)) + ownTime*time.Duration(n)
+	return Estimate{n, each, max(all, e.Interval()*time.Duration(n))}
+}
+
+// pace is the time that half of the calls took at most; 0 where none was answered.
+func pace(record probes.Record) time.Duration {
 	var took []time.Duration
 	for o := range record.All() {
 		if !o.Lost() && o.Elapsed > 0 {
@@ -67,10 +78,8 @@ func (p *Plan) Estimate(e *probes.Engine, dry bool) Estimate {
 		}
 	}
 	if len(took) == 0 {
-		return Estimate{Requests: n}
+		return 0
 	}
 	slices.Sort(took)
-	each, serial := took[len(took)/2], min(n, serialAnyway+serialPerKind*kinds)
-	all := each*time.Duration(serial+(n-serial)/probes.AtOnce(e)) + ownTime*time.Duration(n)
-	return Estimate{n, each, max(all, e.Interval()*time.Duration(n))}
+	return took[len(took)/2]
 }

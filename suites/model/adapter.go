@@ -101,13 +101,13 @@ type Adapter struct {
 	oneEach     map[string]bool            // by CREATE operation: one parent takes no second object
 	sole        map[string]bool            // by CREATE operation.parameter: no two objects have the value
 	overwrites  overwrites
-	days        map[string]string // by parameter: a valid day or time of those that no two objects share
-	TooLarge    []TooLarge        // what is not judged, because of its size
-	Unsearched  string            // why the search for valid requests ended early; "" if it did not
-	Cut         string            // why the adapter was not asked to the end what it is; "" if it was
-	explored    bool              // all known-good requests were found
-	tried       bool              // the parameters of creations and changes were tried
-	remembered  sync.Map          // results that checks have computed, by name
+	days        map[string]soleDay // by parameter: a valid day or time of those that no two objects share
+	TooLarge    []TooLarge         // what is not judged, because of its size
+	Unsearched  string             // why the search for valid requests ended early; "" if it did not
+	Cut         string             // why the adapter was not asked to the end what it is; "" if it was
+	explored    bool               // all known-good requests were found
+	tried       bool               // the parameters of creations and changes were tried
+	remembered  sync.Map           // results that checks have computed, by name
 }
 
 // Remember returns the result of a computation that depends on the adapter alone. It is computed
@@ -169,7 +169,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 		e.Guard(name, g)
 	}
 	f := &Adapter{
-		fits: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, days: map[string]string{}, holders: map[string]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{},
+		fits: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, days: map[string]soleDay{}, holders: map[string]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{},
 		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
 		KnownGood: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,

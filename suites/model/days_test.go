@@ -7,6 +7,7 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestOtherDaysFallOnTheSameDayOfTheWeek(t *testing.T) {
 	raw, _ := probes.ParseValue([]byte(`{"name":"starts","type":"string","format":"date"}`))
 	p := probes.Parameter{Name: "starts", Type: "string", Raw: raw}
-	f := &Adapter{Adapter: &probes.Adapter{}, Nonce: "abcd1234", days: map[string]string{"starts": "2027-03-01"}}
+	f := &Adapter{Adapter: &probes.Adapter{}, Nonce: "abcd1234", days: map[string]soleDay{"starts": {"2027-03-01", spans[0]}}}
 	seen := map[string]bool{}
 	for number := 1; number < 200; number++ {
 		text := f.otherDay(p, number*1000).Text()
@@ -28,6 +29,40 @@ func TestOtherDaysFallOnTheSameDayOfTheWeek(t *testing.T) {
 	}
 	if v := f.otherDay(probes.Parameter{Name: "ends", Type: "string", Raw: raw}, 1000); !v.Is(probes.Absent) {
 		t.Errorf("a day that objects may share becomes %s", v)
+	}
+}
+
+// An adapter may take no day that is far away. Which days it takes, creations tell.
+func TestDaysThatAnAdapterTakes(t *testing.T) {
+	raw, _ := probes.ParseValue([]byte(`{"name":"starts_at","type":"string","format":"date-time"}`))
+	p := probes.Parameter{Name: "starts_at", Type: "string", Raw: raw}
+	known := probes.ValueOf("2027-03-01T09:00:00Z")
+	for name, c := range map[string]struct {
+		last int // year that the adapter takes
+		code string
+		sole bool
+	}{
+		"any day":                        {9999, "", true},
+		"days before 2200":               {2199, "VALIDATION_INVALID_VALUE", true},
+		"days before 2100":               {2099, "VALIDATION_INVALID_VALUE", true},
+		"no other day":                   {2000, "VALIDATION_INVALID_VALUE", false},
+		"another conflict, whatever day": {2000, "CONFLICT_ROOM_TAKEN", false},
+	} {
+		f := &Adapter{Adapter: &probes.Adapter{}, Nonce: "abcd1234", days: map[string]soleDay{}, sole: map[string]bool{}}
+		number := 0
+		sole := f.makeSole("create_visit.starts_at", p, known, func(string) probes.Observation {
+			envelope := `{"success":true,"data":{}}`
+			for range 30 { // the longest of many
+				number++
+				if day, err := time.Parse(time.RFC3339, f.otherDay(p, number).Text()); err != nil || day.Year() > c.last {
+					envelope = `{"success":false,"error":{"code":"` + c.code + `","message":"no"}}`
+				}
+			}
+			return probes.Classify(probes.Call("main", "t", "create_visit", nil), wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":` + envelope + `}}`)}})
+		})
+		if sole != c.sole || f.sole["create_visit.starts_at"] != c.sole {
+			t.Errorf("%s: days that differ are taken: %v, want %v", name, sole, c.sole)
+		}
 	}
 }
 

@@ -56,14 +56,11 @@ func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 				continue
 			}
 			tried++
-			f.sole[s.Name+"."+p.Name] = true
-			if p.Raw.Has("format") {
-				f.days[p.Name] = v.Text()
-			}
-			if ask.Ask(ctx, s.FreshCall(step+": "+p.Name).Anew(step+": "+p.Name)).Succeeded() {
+			if f.makeSole(s.Name+"."+p.Name, p, v, func(attempt string) probes.Observation {
+				return ask.Ask(ctx, s.FreshCall(step+": "+p.Name+attempt).Anew(step+": "+p.Name+attempt))
+			}) {
 				break
 			}
-			delete(f.sole, s.Name+"."+p.Name)
 		}
 	}
 }
@@ -183,13 +180,7 @@ func (f *Adapter) fitSole(ctx context.Context, ask probes.Asker, obj TestObject,
 	if !strings.HasPrefix(again(step+": the same value").Code(), "CONFLICT_") {
 		return
 	}
-	f.sole[id] = true
-	if p.Raw.Has("format") {
-		f.days[p.Name] = v.Text()
-	}
-	if !again(step + ": another value").Succeeded() {
-		delete(f.sole, id)
-	}
+	f.makeSole(id, p, v, func(attempt string) probes.Observation { return again(step + ": another value" + attempt) })
 }
 
 // unshared returns the value of a field for a new object: another one for the value that all scripts would share, where no

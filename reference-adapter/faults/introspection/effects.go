@@ -16,10 +16,11 @@ var effectFreeFaults = []seam.Fault{
 	{ID: "INT-8.1.2-07", Variant: "folder-without-effect", Defect: "list_notes documents folder_id and lists the notes of all folders whatever it is", Hooks: effectless("list_notes", "folder_id")},
 	{ID: "INT-8.1.2-07", Variant: "tags-without-effect", Defect: "list_notes documents tags and lists all notes whatever they are", Hooks: effectless("list_notes", "tags")},
 	{ID: "INT-8.1.2-07", Variant: "flag-without-effect", Defect: "search_notes documents pinned and finds the same notes whatever it is",
-		Hooks: seam.Added("search_notes", adapter.Parameter{Name: "pinned", Type: "boolean", Description: "Return only notes that are pinned, or only those that are not"}, unused)},
+		Hooks: seam.Both(seam.Needs("create_note", seam.Taking("pinned")),
+			seam.Added("search_notes", adapter.Parameter{Name: "pinned", Type: "boolean", Description: "Return only notes that are pinned, or only those that are not"}, unused))},
 	{ID: "INT-8.1.2-07", Variant: "flag-dropped-beside-another", Defect: "list_notes filters by pinned, and overlooks it where status is given too",
 		Hooks: seam.Both(
-			seam.Added("list_notes", adapter.Parameter{Name: "pinned", Type: "boolean", Description: "Return only notes that are pinned, or only those that are not"}, unused),
+			seam.Both(seam.Needs("create_note", seam.Taking("pinned")), seam.Added("list_notes", adapter.Parameter{Name: "pinned", Type: "boolean", Description: "Return only notes that are pinned, or only those that are not"}, unused)),
 			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 				if c.Operation() == "list_notes" && c.Params()["status"] != nil {
 					c = c.Given("pinned", nil)

@@ -72,7 +72,7 @@ var connectionFaults = []seam.Fault{
 			_, lookup := adapter.Object(seam.Arguments(x)["params"])["name"]
 			if lookup && inSession(x) && seam.SucceededAt("introspect")(seam.Arguments(x), seam.SaidIn(result)) {
 				for name, said := range result {
-					result[name] = seam.MapText(said, func(text string) string { return strings.ReplaceAll(text, " note", " memo") })
+					result[name] = seam.MapText(said, func(text string) string { return strings.ReplaceAll(text, " a ", " one ") })
 				}
 			}
 		})},

@@ -18,9 +18,18 @@ func (g *Gate) changing(c *asked) {
 	if AddChanges(o.fields, c.params) {
 		g.ledger.Known(o.entry())
 	}
+	o.write()
 	o.removed = o.removedBy(c.params)
 	if o.bareAfter(o.removed) {
 		maps.Copy(o.fields, o.home)
+	}
+}
+
+// write notes that an update or a removal of the object is sent.
+func (o *object) write() {
+	o.written = true
+	if o.root != nil {
+		o.root.written = true
 	}
 }
 

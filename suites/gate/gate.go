@@ -36,7 +36,7 @@ type Gate struct {
 	sees     map[string]bool        // by the operation that makes a kind: its read tells what is not there
 	mute     map[string]bool        // operations that make what nobody can find again
 	merges   map[string]bool        // operations of which a creation went into another object of ours
-	apart    map[string][][]string  // by the same operations: fields with our texts in which two objects differ
+	apart    map[string]twins       // by the same operations: what tells two objects of ours from each other
 	provable map[string]bool        // operations of which one object was proven to be ours
 	marked   map[string]bool        // operations that have been sent a creation
 	removals map[string]*removals   // results of removing objects of the run, by operation
@@ -63,7 +63,7 @@ func New(asker probes.Asker, conn, nonce string, allowed Permissions, hints fixt
 	}
 	return &Gate{
 		asker: asker, conn: conn, nonce: nonce, allowed: allowed, hints: hints, ledger: ledger, tools: map[string]probes.Tool{},
-		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, merges: map[string]bool{}, apart: map[string][][]string{}, provable: map[string]bool{}, removals: map[string]*removals{}, sees: map[string]bool{}, surveys: map[string]*survey{}, unlisted: map[string]bool{}, rowTexts: map[listedText]bool{}, shows: map[string]map[string]bool{}, wire: newTripwire(),
+		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, merges: map[string]bool{}, apart: map[string]twins{}, provable: map[string]bool{}, removals: map[string]*removals{}, sees: map[string]bool{}, surveys: map[string]*survey{}, unlisted: map[string]bool{}, rowTexts: map[listedText]bool{}, shows: map[string]map[string]bool{}, wire: newTripwire(),
 	}
 }
 

@@ -59,50 +59,71 @@ func (g *Gate) mayBeTheirs(k Kind, p probes.Parameter, v probes.Value) bool {
 	return g.merges[k.Make.Name] && v.Is(probes.String) && !g.invented(v.Text()) && !p.Raw.Has("format")
 }
 
-// keptApart reports whether the texts of the run keep a creation out of the objects of others: it has them in all
-// fields in which two objects of ours differ, whose creations agreed in the rest.
+// keptApart reports whether the texts of the run keep a creation out of the objects of others. Two objects of ours that
+// were made one beside the other differ in fields with our texts alone: one of these fields is compared. The creation
+// agrees with both in each text that is not ours, so it chooses what lies beside them.
 func (g *Gate) keptApart(ctx context.Context, conn string, k Kind, params probes.Value) bool {
 	g.mu.Lock()
-	sets, made := g.apart[k.Make.Name], slices.Clone(g.made.byMake[k.Make.Name])
+	pair, made := g.apart[k.Make.Name], slices.Clone(g.made.byMake[k.Make.Name])
 	g.mu.Unlock()
-	if len(sets) == 0 {
-		if set := g.difference(ctx, conn, made[:min(len(made), mostCompared)]); set != nil {
-			sets = append(sets, set)
-			g.mu.Lock()
-			g.apart[k.Make.Name] = sets
-			g.mu.Unlock()
-		}
+	if len(pair.fields) == 0 && pair.tries < mostTries {
+		tries := pair.tries + 1
+		pair = g.differing(ctx, conn, k, made[:min(len(made), mostCompared)])
+		pair.tries = tries
+		g.mu.Lock()
+		g.apart[k.Make.Name] = pair
+		g.mu.Unlock()
 	}
-	return slices.ContainsFunc(sets, func(set []string) bool { return g.ourTexts(params, set) })
+	if len(pair.fields) == 0 || !g.ourTexts(params, pair.fields) {
+		return false
+	}
+	return !slices.ContainsFunc(params.Members(), func(m probes.Member) bool {
+		return m.Value.Is(probes.String) && !g.invented(m.Value.Text()) && !m.Value.Equal(pair.params.At(m.Name))
+	})
 }
 
-// mostCompared is how many objects of a kind are compared with each other.
-const mostCompared = 6
+// Twins are two objects of ours that differ in texts of the run alone.
+type twins struct {
+	fields []string     // in which they differ, all with our texts; empty where nothing is known
+	params probes.Value // of one of them
+	tries  int
+}
 
-// difference returns the fields in which two of some objects differ, where all of these have texts of the run.
-func (g *Gate) difference(ctx context.Context, conn string, made []*object) []string {
+// mostCompared is how many objects of a kind are compared with each other, so many times: a listing may lag behind.
+const mostCompared, mostTries = 6, 3
+
+// differing finds two objects that were made with equal values but for texts of the run, that were not written to since, and
+// that stand side by side in a listing: two identifiers may be those of two versions of one object.
+func (g *Gate) differing(ctx context.Context, conn string, k Kind, made []*object) twins {
+	var rows []probes.Value
+	for _, l := range g.listings(ctx, k) {
+		rows = append(rows, l.rows...)
+	}
+	listed := func(o *object) (text string) {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		if o.written || o.conn != conn {
+			return ""
+		}
+		for _, row := range rows {
+			if key, ok := keyOf(k, row); ok && marksAll(row, o.fields) && (o.told(k, key) || identity("", k, o.key) == identity("", k, key)) {
+				return keyText(key)
+			}
+		}
+		return ""
+	}
 	for i, o := range made {
 		for _, p := range made[:i] {
-			if set := differing(o.params, p.params); len(set) > 0 && g.ourTexts(o.params, set) && g.ourTexts(p.params, set) && g.areTwo(ctx, conn, o, p) {
-				return set
+			fields := differing(o.params, p.params)
+			if len(fields) == 0 || !g.ourTexts(o.params, fields) || !g.ourTexts(p.params, fields) {
+				continue
+			}
+			if a, b := listed(o), listed(p); a != "" && b != "" && a != b {
+				return twins{fields: fields, params: o.params}
 			}
 		}
 	}
-	return nil
-}
-
-// areTwo reports whether the reads show two objects, and not the same one.
-func (g *Gate) areTwo(ctx context.Context, conn string, o, p *object) bool {
-	names := func(o *object) (key []probes.Value) {
-		for _, may := range append([][]probes.Value{o.key}, o.may...) {
-			if len(may) > 0 && g.claim(ctx, conn, o.kind, may) == o {
-				return may
-			}
-		}
-		return nil
-	}
-	a, b := names(o), names(p)
-	return a != nil && b != nil && identity(conn, o.kind, a) != identity(conn, p.kind, b)
+	return twins{}
 }
 
 // differing returns the names of the parameters in which two creations differ.

@@ -57,35 +57,45 @@ func TestTextsOfMergingCreations(t *testing.T) {
 	}
 }
 
-// Two objects of ours with the same shelf and titles of their own show that the shelf alone chooses no object.
+// Two objects of ours with the same shelf and titles of their own show that the shelf alone chooses no object, where
+// both are listed and nothing was done to them.
 func TestTextsThatAreNotCompared(t *testing.T) {
+	plain := [2]string{"A1", "A1"}
 	for name, c := range map[string]struct {
 		shelves [2]string // of two objects with other titles
+		between string    // what is done to the first before the second is made
+		listed  int       // of them in the listing
 		last    map[string]any
 		passes  bool
 	}{
-		"another title on the shelf":   {[2]string{"A1", "A1"}, map[string]any{"title": "aqlc-k3f9x2ab-9", "shelf": "A1"}, true},
-		"a title without the mark":     {[2]string{"A1", "A1"}, map[string]any{"title": "a", "note": "aqlc-k3f9x2ab-9", "shelf": "A1"}, false},
-		"the shelves differ as well":   {[2]string{"A1", "A2"}, map[string]any{"title": "aqlc-k3f9x2ab-9", "shelf": "A1"}, false},
-		"the title is left out, too":   {[2]string{"A1", "A1"}, map[string]any{"note": "aqlc-k3f9x2ab-9", "shelf": "A1"}, false},
-		"another shelf than the first": {[2]string{"A1", "A1"}, map[string]any{"title": "aqlc-k3f9x2ab-9", "shelf": "A2"}, true},
+		"another title on the shelf":     {plain, "", 2, map[string]any{"title": "aqlc-k3f9x2ab-9", "shelf": "A1"}, true},
+		"with a text of the run":         {plain, "", 2, map[string]any{"title": "aqlc-k3f9x2ab-9", "shelf": "A1", "note": "aqlc-k3f9x2ab-9"}, true},
+		"with a text that none has":      {plain, "", 2, map[string]any{"title": "aqlc-k3f9x2ab-9", "shelf": "A1", "note": "Call Eve back"}, false},
+		"on another shelf":               {plain, "", 2, map[string]any{"title": "aqlc-k3f9x2ab-9", "shelf": "A2"}, false},
+		"a title without the mark":       {plain, "", 2, map[string]any{"title": "a", "note": "aqlc-k3f9x2ab-9", "shelf": "A1"}, false},
+		"the title is left out":          {plain, "", 2, map[string]any{"note": "aqlc-k3f9x2ab-9", "shelf": "A1"}, false},
+		"the shelves differ as well":     {[2]string{"A1", "A2"}, "", 2, map[string]any{"title": "aqlc-k3f9x2ab-9", "shelf": "A1"}, false},
+		"the first was changed":          {plain, "update_ticket", 2, map[string]any{"title": "aqlc-k3f9x2ab-9", "shelf": "A1"}, false},
+		"two versions of one, by a list": {plain, "", 1, map[string]any{"title": "aqlc-k3f9x2ab-9", "shelf": "A1"}, false},
 	} {
-		var titles []string
+		var titles, rows []string
 		tickets := map[string]string{}
 		store := answering(func(p probes.Probe) probes.Observation {
 			envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such ticket"}}`
 			text := func(name string) string { return probes.ValueOf(p.Params()[name]).Text() }
 			switch p.Operation() {
 			case "list_tickets":
-				envelope = `{"success":true,"data":{"items":[{"ticket_id":"t1","title":"Mouse","shelf":"B1"},{"ticket_id":"t2","title":"Printer","shelf":"B1"}],"has_more":false}}`
+				envelope = `{"success":true,"data":{"items":[{"ticket_id":"t1","title":"Mouse","shelf":"B1"},{"ticket_id":"t2","title":"Printer","shelf":"B1"}` +
+					strings.Join(rows[max(0, len(rows)-c.listed):], "") + `],"has_more":false}}`
 			case "create_ticket":
 				id := fmt.Sprintf("t%d", 3+slices.Index(append(titles, text("title")), text("title")))
 				if tickets[id] == "" {
 					titles = append(titles, text("title"))
 					tickets[id] = `{"ticket_id":"` + id + `","title":"` + text("title") + `","shelf":"` + text("shelf") + `"}`
+					rows = append(rows, ","+tickets[id])
 				}
 				envelope = `{"success":true,"data":` + tickets[id] + `}`
-			case "get_ticket":
+			case "get_ticket", "update_ticket":
 				if found := tickets[text("ticket_id")]; found != "" {
 					envelope = `{"success":true,"data":` + found + `}`
 				}
@@ -93,16 +103,20 @@ func TestTextsThatAreNotCompared(t *testing.T) {
 			return enveloped(p, envelope)
 		})
 		g := learned(store, operation("create_ticket", "CREATE", "title:string", "note:string", "shelf*:string"), operation("get_ticket", "READ", "ticket_id*:string"),
-			operation("list_tickets", "READ"), operation("delete_ticket", "DELETE", "ticket_id*:string"))
-		first, second := map[string]any{"title": "aqlc-k3f9x2ab", "shelf": c.shelves[0]}, map[string]any{"title": "aqlc-k3f9x2ab-2", "shelf": c.shelves[1]}
-		for _, params := range []map[string]any{first, second, {"title": "aqlc-k3f9x2ab", "shelf": c.shelves[0], "note": "aqlc-k3f9x2ab-3"}} {
-			call := probes.Call("main", "mcp_aql_create", "create_ticket", params)
+			operation("update_ticket", "UPDATE", "ticket_id*:string", "input*:object"), operation("list_tickets", "READ"), operation("delete_ticket", "DELETE", "ticket_id*:string"))
+		send := func(call probes.Probe) {
 			leave, why := g.Enter(t.Context(), call)
 			if why != "" {
 				t.Fatal(name, why)
 			}
 			leave(store(call))
 		}
+		send(probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab", "shelf": c.shelves[0]}))
+		if c.between != "" {
+			send(probes.Call("main", "mcp_aql_update", c.between, map[string]any{"ticket_id": "t3", "input": map[string]any{"note": "aqlc-k3f9x2ab-u"}}))
+		}
+		send(probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab-2", "shelf": c.shelves[1]}))
+		send(probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab", "shelf": c.shelves[0], "note": "aqlc-k3f9x2ab-3"}))
 		if _, why := g.Enter(t.Context(), probes.Call("main", "mcp_aql_create", "create_ticket", c.last)); (why == "") != c.passes {
 			t.Errorf("%s: %q, passes: want %v", name, why, c.passes)
 		}

@@ -18,7 +18,7 @@ func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) (gone bool)
 	if root.root != nil {
 		root = root.root
 	}
-	root.sure = false
+	root.sure, root.written = false, true
 	for _, id := range root.places {
 		if p := g.places[id]; p != nil && p.root == root {
 			p.sure = false

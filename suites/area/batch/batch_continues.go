@@ -18,9 +18,9 @@ func furtherMixed(s model.Subject) []probes.Probe {
 		batchOf(s.Adapter, s.Introspect, s.Listing(), check.UnknownOperation(s.Adapter, s.Introspect), s.TypesListing()),
 		batchOf(s.Adapter, s.Introspect, s.Listing(), unknownListing(s), s.TypesListing()),
 	}
-	for _, t := range s.ProvenReads() {
-		if absent, ok := absentRead(t); ok {
-			batches = append(batches, batchOf(s.Adapter, absent.Tool, t.ValidCall(), absent, t.ValidCall()))
+	for _, t := range s.ProvenReads() { // the last entry is that of the pair, which tells that it succeeds after another one
+		if absent, ok := absentRead(t); ok && absent.Tool == s.Introspect {
+			batches = append(batches, batchOf(s.Adapter, absent.Tool, s.Listing(), absent, s.TypesListing()))
 			break
 		}
 	}
@@ -39,7 +39,7 @@ var failingEntryDoesNotStopBatch = batched(check.Check{
 		rs := []ruling.Ruling{continues(pair, mixed)}
 		for _, o := range got.Under(furtherFailures) {
 			// A batch that is refused as a whole, or whose entries succeed, is the matter of others.
-			if check.BatchResults(o).Is(probes.Array) && fails(answerIn(pair, o, 1)) && succeeds(answerIn(pair, o, 0)) {
+			if check.BatchResults(o).Is(probes.Array) && fails(entryOf(pair, o, 1)) && succeeds(entryOf(pair, o, 0)) {
 				rs = append(rs, continues(pair, o))
 			}
 		}
@@ -49,6 +49,14 @@ var failingEntryDoesNotStopBatch = batched(check.Check{
 }).WithRule(
 	"A failing entry does not stop later entries.",
 	"What a failing entry keeps from running was asked for all the same.")
+
+// entryOf is the result of an entry; where results carry no index, the one at its place, also if results are missing.
+func entryOf(pair, o probes.Observation, position int) probes.Value {
+	if items := check.BatchResults(o).Items(); !numbered(pair) && position < len(items) {
+		return items[position].At("result")
+	}
+	return answerIn(pair, o, position)
+}
 
 // continues rules on the last of three entries, after one that fails.
 func continues(pair, mixed probes.Observation) ruling.Ruling {

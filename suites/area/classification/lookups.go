@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -41,6 +40,12 @@ func coupleOf(sp model.TestObject, ask model.AskFunc, script string) {
 	other.Base = sp.Base + 1
 	ask(sp.Read(script + ": first read"))
 	ask(other.Read(script + ": second read"))
+	kind, _ := sp.Maker.Rules.Kind(sp.Maker.Name)
+	for i, t := range sp.Maker.ProvenListings() {
+		if slices.ContainsFunc(kind.Lists, func(l probes.Operation) bool { return l.Name == t.Name }) {
+			ask(t.LargestPage().Anew(probes.Nth(script+": listing", i)))
+		}
+	}
 }
 
 // coupleIn finds the two objects among the answers.
@@ -65,16 +70,17 @@ func coupleIn(sp model.TestObject, got probes.Answers, script string) (c couple,
 			c.member = m.Name
 		}
 	}
-	c.listed = listedBeginning(sp, c.member)
+	if beginningOf(c.keys) == "" {
+		c.listed = listedBeginning(got, script, c.member)
+	}
 	return c, c.member != ""
 }
 
-// listedBeginning is the longest text that begins two of the identifiers that the listings of a kind showed at first. Two
-// objects of our own share none where identifiers are random.
-func listedBeginning(sp model.TestObject, member string) (longest string) {
-	kind, _ := sp.Maker.Rules.Kind(sp.Maker.Name)
-	for _, list := range kind.Lists {
-		rows, _, _ := check.Collection(sp.Maker.KnownGood[list.Name].Reply.Data())
+// listedBeginning is the longest text that begins two of the identifiers that the listings of the kind show in the script:
+// two random ones of our own seldom begin alike. One of them may be of others, and may be gone by now.
+func listedBeginning(got probes.Answers, script, member string) (longest string) {
+	for _, o := range got.Under(script + ": listing") {
+		rows, _, _ := check.Collection(o.Data())
 		keys := check.Column(rows[:min(len(rows), mostListed)], member)
 		for i, key := range keys {
 			for _, other := range keys[:i] {
@@ -90,28 +96,17 @@ func listedBeginning(sp model.TestObject, member string) (longest string) {
 const mostListed = 40
 
 // texts are what is asked for: the beginning and a part that both keys have, the beginning without the digits at
-// its end, which may name an object of its own, the beginning of listed keys or else the first letter,
+// its end, which may name an object of its own, the beginning of two listed keys,
 // the wildcards of databases and shells, and a key with a letter
 // behind it.
 func (c couple) texts() (all []string) {
-	for _, text := range []string{beginningOf(c.keys), strings.TrimRight(beginningOf(c.keys), "0123456789"), c.listed, c.letter(), partOf(c.keys), "%", "*", c.longer()} {
+	for _, text := range []string{beginningOf(c.keys), strings.TrimRight(beginningOf(c.keys), "0123456789"), c.listed, partOf(c.keys), "%", "*", c.longer()} {
 		if text != "" && text != c.keys[0] && text != c.keys[1] && !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}
 	return all
 }
-
-// letter is the first letter of a long key: no short form is so short.
-func (c couple) letter() string {
-	if len(c.keys[0]) < longKey || beginningOf(c.keys) != "" || c.listed != "" {
-		return ""
-	}
-	_, size := utf8.DecodeRuneInString(c.keys[0])
-	return c.keys[0][:size]
-}
-
-const longKey = 12
 
 func (c couple) longer() string { return c.keys[0] + "x" }
 
@@ -178,7 +173,8 @@ var partOfIdentifierNamesNothing = check.Check{
 			wild := text == "%" || text == "*"
 			switch {
 			case !o.Succeeded() || key == "" || key == text || shows(o.Data(), c.keys):
-			case text == c.longer() && strings.HasPrefix(text, key), text == c.letter() && strings.HasPrefix(key, text): // the first of several that begin it, or the one
+			case text == c.listed && !strings.HasPrefix(key, text): // a number or a code of its own
+			case text == c.longer() && strings.HasPrefix(text, key), text == c.listed && strings.HasPrefix(key, text): // the first of several that begin it, or that it begins
 				return ruling.Departs(fmt.Sprintf("no object for %q", text), key).By(o, got.Step(shared+": first read"))
 			case wild || strings.Contains(key, text):
 				return ruling.Violates(fmt.Sprintf("no object for %q, a part of several identifiers", text), key).By(o, got.Step(shared+": first read"))

@@ -30,13 +30,17 @@ func (d season) day(s model.Subject) time.Time {
 	return day.AddDate(0, 0, (int(time.Wednesday)-int(day.Weekday())+7)%7)
 }
 
-// weekLater ends the steps about the same day of the next week: an adapter may move a day for a holiday.
-const weekLater = ": a week later"
+// laterDay ends the steps about another day, on another day of the week: an adapter may move a day for a holiday, or to its
+// next day of delivery.
+const laterDay, daysLater = ": a later day", 8
 
-// moved reports whether a field shows the day before or after another one.
-func moved(day time.Time, shown probes.Value) bool {
+// moved is -1 where a field shows the day before another one, 1 where it shows the day after, and 0 otherwise.
+func moved(day time.Time, shown probes.Value) int {
 	is, err := time.Parse(time.DateOnly, shown.Text())
-	return err == nil && is.Sub(day).Abs() == 24*time.Hour
+	if by := is.Sub(day); err == nil && by.Abs() == 24*time.Hour {
+		return int(by / (24 * time.Hour))
+	}
+	return 0
 }
 
 // mostDays bounds how many fields of one operation are tried.
@@ -68,8 +72,8 @@ var daysAreKept = check.Check{
 				continue
 			}
 			step, day, shown := probes.Nth(dayKept, i), d.day(s), probes.Value{}
-			if taken, shown = giveDate(s, t, step, d.field.Name, day.Format(time.DateOnly)); moved(day, shown) {
-				giveDate(s, t, step+weekLater, d.field.Name, day.AddDate(0, 0, 7).Format(time.DateOnly))
+			if taken, shown = giveDate(s, t, step, d.field.Name, day.Format(time.DateOnly)); moved(day, shown) != 0 {
+				giveDate(s, t, step+laterDay, d.field.Name, day.AddDate(0, 0, daysLater).Format(time.DateOnly))
 			}
 		}
 	},
@@ -79,15 +83,15 @@ var daysAreKept = check.Check{
 			step, day := probes.Nth(dayKept, i), d.day(s)
 			want := "the day " + day.Format(time.DateOnly) + " for " + d.field.Name
 			set, look, shown := givenDate(s, got, step, d.field.Name)
-			again, lookAgain, later := givenDate(s, got, step+weekLater, d.field.Name)
+			again, lookAgain, later := givenDate(s, got, step+laterDay, d.field.Name)
 			switch {
 			case !set.Succeeded():
 			case shown.Text() == day.Format(time.DateOnly):
 				rs = append(rs, ruling.Conforms().By(look, set))
-			case moved(day, shown) && again.Succeeded() && moved(day.AddDate(0, 0, 7), later):
+			case moved(day, shown) != 0 && again.Succeeded() && moved(day.AddDate(0, 0, daysLater), later) == moved(day, shown):
 				rs = append(rs, ruling.Violates(want, shown).By(look, set, lookAgain, again))
-			case moved(day, shown):
-				rs = append(rs, ruling.NotProven(want+", and the same day of another week", shown).By(look, set))
+			case moved(day, shown) != 0:
+				rs = append(rs, ruling.NotProven(want+", and another day moved alike", shown).By(look, set))
 			}
 		}
 		if len(rs) == 0 {

@@ -11,103 +11,6 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// A choice is an optional parameter of a listing, or a field of one, with a value.
-type choice struct {
-	par, field string // field is empty for the parameter itself
-	value      any
-}
-
-// with returns the request with the choice made beside those that it has.
-func (c choice) with(p probes.Probe) probes.Probe {
-	if c.field == "" {
-		return p.With(c.par, c.value)
-	}
-	fields := map[string]any{c.field: c.value}
-	for _, m := range model.ValueIn(p, c.par).Members() {
-		if m.Name != c.field {
-			fields[m.Name] = m.Value.Go()
-		}
-	}
-	return p.With(c.par, fields)
-}
-
-func (c choice) same(other choice) bool { return c.par == other.par && c.field == other.field }
-
-// The requests of the script are bounded: so many choices are made, and so many pairs of them.
-const (
-	mostChoices  = 16
-	mostPairs    = 4
-	mostArranged = 2
-)
-
-// choicesOf returns the choices of an operation from enumerations, booleans, and what the items show.
-func choicesOf(s model.Subject) (all []choice) {
-	add := func(p probes.Parameter, par, field string) {
-		values := s.EnumOf(p)
-		switch {
-		case p.Type == "boolean":
-			values = []probes.Value{probes.ValueOf(true)}
-		case len(values) == 0 && field == "":
-			if values = sharedValues(s, p); len(values) == 0 {
-				values = boundValues(s, p)
-			}
-		}
-		for _, v := range values[:min(len(values), 3)] {
-			all = append(all, choice{par, field, v.Go()})
-		}
-	}
-	for _, p := range s.Op.Parameters {
-		if _, set := s.ValidCall().Params()[p.Name]; p.Required || set {
-			continue
-		}
-		fields, _ := s.FieldsOf(p, probes.Operation{})
-		needed := len(slices.DeleteFunc(slices.Clone(fields), func(f probes.Parameter) bool { return !f.Required }))
-		if len(fields) == 0 {
-			add(p, p.Name, "")
-		}
-		for _, f := range fields {
-			if needed == 0 || needed == 1 && f.Required { // an object that wants more than one field is no set of conditions
-				add(f, p.Name, f.Name)
-			}
-		}
-	}
-	return all[:min(len(all), mostChoices)]
-}
-
-// mostShared is how many values of a member are tried.
-const mostShared = 2
-
-// sharedValues are those that several of the listed items have, and not all of them, in the member of the name of a
-// parameter.
-func sharedValues(s model.Subject, p probes.Parameter) (values []probes.Value) {
-	items := rowsOf(s.KnownGoodRequest().Reply)
-	for _, item := range items {
-		v := item.At(p.Name)
-		n := 0
-		for _, other := range items {
-			if other.At(p.Name).Equal(v) {
-				n++
-			}
-		}
-		if scalar := v.Is(probes.String) || v.Is(probes.Number); scalar && n > 1 && n < len(items) && len(values) < mostShared && !slices.ContainsFunc(values, v.Equal) {
-			values = append(values, v)
-		}
-	}
-	return values
-}
-
-// boundValues are numbers of the listed items for a parameter that is called like a bound of them.
-func boundValues(s model.Subject, p probes.Parameter) (values []probes.Value) {
-	items := rowsOf(s.KnownGoodRequest().Reply)
-	if p.Type != "number" && p.Type != "integer" || len(items) == 0 {
-		return nil
-	}
-	for _, params := range matched(s, filter{p, false}, items).tried {
-		values = append(values, probes.ValueOf(params[p.Name]))
-	}
-	return values
-}
-
 // A narrowing is what a choice was seen to do: it keeps the items whose member has other values than
 // those that it leaves out.
 type narrowing struct {
@@ -132,7 +35,7 @@ func (c narrowing) broken(items []probes.Value) (probes.Value, bool) {
 // that a member has in the ones and in the others. What is kept is shown whole; of the rest one
 // page suffices.
 func narrowingOf(c choice, before, o probes.Observation) (narrowing, bool) {
-	all, kept, ok := rowsOf(before), rowsOf(o), o.Succeeded() && before.Succeeded() && !cut(o)
+	all, kept, ok := rowsOf(before), rowsOf(o), o.Succeeded() && before.Succeeded() && !cut(o, c.par)
 	if !ok || len(kept) == 0 || len(kept) >= len(all) {
 		return narrowing{}, false
 	}
@@ -145,7 +48,7 @@ func narrowingOf(c choice, before, o probes.Observation) (narrowing, bool) {
 			left = append(left, item)
 		}
 	}
-	if len(left)+len(kept) != len(all) && !cut(before) {
+	if len(left)+len(kept) != len(all) && !cut(before, "") {
 		return narrowing{}, false
 	}
 	for _, member := range all[0].Names() {
@@ -158,11 +61,12 @@ func narrowingOf(c choice, before, o probes.Observation) (narrowing, bool) {
 	return narrowing{}, false
 }
 
-// cut reports whether a listing may go on: its answer says so, or it has as many items as it was asked for.
-func cut(o probes.Observation) bool {
+// cut reports whether a listing may go on: its answer says so, or it has as many items as it was asked for
+// by another parameter than that of the choice.
+func cut(o probes.Observation, chosen string) bool {
 	rows := float64(len(rowsOf(o)))
 	for _, v := range probes.ValueOf(o.Probe.Params()).Members() {
-		if n, ok := v.Value.Float(); ok && n == rows {
+		if n, ok := v.Value.Float(); ok && n == rows && v.Name != chosen {
 			return true
 		}
 	}
@@ -226,12 +130,21 @@ func toldApart(s model.Subject, a, b narrowing) bool {
 // the other one leaves out, and some pairs of a narrowing and an order which shows such an item.
 func pairsOf(s model.Subject, seen []narrowing) (pairs [][2]narrowing) {
 	narrowings := slices.DeleteFunc(slices.Clone(seen), func(n narrowing) bool { return n.member == "" })
+	plain, bounded := 0, 0
 	for i, a := range narrowings {
 		for _, b := range narrowings[i+1:] {
 			_, aShows := b.broken(rowsOf(a.o))
 			_, bShows := a.broken(rowsOf(b.o))
 			met := slices.ContainsFunc(pairs, func(p [2]narrowing) bool { return p[0].same(a.choice) && p[1].same(b.choice) })
-			if !a.same(b.choice) && aShows && bShows && !met && !toldApart(s, a, b) && len(pairs) < mostPairs {
+			if a.same(b.choice) || !aShows || !bShows || met || toldApart(s, a, b) {
+				continue
+			}
+			count, most := &plain, mostPairs
+			if a.bound || b.bound {
+				count, most = &bounded, mostBounded
+			}
+			if *count < most {
+				*count++
 				pairs = append(pairs, [2]narrowing{a, b})
 			}
 		}

@@ -19,36 +19,43 @@ func matched(s model.Subject, f filter, items []probes.Value) promise {
 	if f.par.Raw.Has("enum") || f.par.Raw.Has("default") || slices.Contains(elsewhere, strings.ToLower(f.par.Name)) {
 		return promise{}
 	}
+	values := telling(f, items)
+	if len(values) < 2 {
+		return promise{}
+	}
+	var tried []map[string]any
+	for _, v := range []probes.Value{values[0], values[len(values)-1]} {
+		value := v.Go()
+		if list := []any{value}; s.Misfit(f.par, v) != "" && s.Misfit(f.par, probes.ValueOf(list)) == "" {
+			value = list
+		}
+		if s.Misfit(f.par, probes.ValueOf(value)) == "" {
+			tried = append(tried, map[string]any{f.par.Name: value})
+		}
+	}
+	if len(tried) < 2 {
+		return promise{}
+	}
+	return promise{filter: f, tried: tried, want: "items that meet " + f.par.Name}
+}
+
+// telling are the telling values of the member that a parameter is called like.
+func telling(f filter, items []probes.Value) []probes.Value {
 	words := vocab.Words(f.par.Name)
 	about := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(boundWords, strings.ToLower(w)) })
 	for _, name := range items[0].Names() {
+		if !sameName(about, vocab.Words(name)) {
+			continue
+		}
 		var column []probes.Value
 		for _, item := range items {
 			column = append(column, item.At(name))
 		}
-		if !sameName(about, vocab.Words(name)) {
-			continue
+		if values := tellingValues(column, len(about) < len(words)); len(values) >= 2 {
+			return values
 		}
-		values := tellingValues(column, len(about) < len(words))
-		if len(values) < 2 {
-			continue
-		}
-		var tried []map[string]any
-		for _, v := range []probes.Value{values[0], values[len(values)-1]} {
-			value := v.Go()
-			if list := []any{value}; s.Misfit(f.par, v) != "" && s.Misfit(f.par, probes.ValueOf(list)) == "" {
-				value = list
-			}
-			if s.Misfit(f.par, probes.ValueOf(value)) == "" {
-				tried = append(tried, map[string]any{f.par.Name: value})
-			}
-		}
-		if len(tried) < 2 {
-			return promise{}
-		}
-		return promise{filter: f, tried: tried, want: "items that meet " + f.par.Name}
 	}
-	return promise{}
+	return nil
 }
 
 // sameName reports whether two names say the same, in any style of writing and in any number.

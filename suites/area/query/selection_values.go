@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -115,21 +116,21 @@ func reduces(whole, part probes.Value, members []string) bool {
 }
 
 // leftOut names a selected member that the selection of an item lacks. The item is the same where all that both tell
-// is, and that is most of what was selected.
+// is, and that is most of what was selected and has a value.
 func leftOut(whole, part probes.Value, members []string) (missing string, same bool) {
-	shared := 0
+	shared, valued := 0, 0
 	for _, name := range members {
 		switch v := whole.At(name); {
 		case v.Is(probes.Absent) || v.Is(probes.Null):
 		case part.Has(name) && !part.At(name).Equal(v):
 			return "", false
 		case part.Has(name):
-			shared++
-		case missing == "":
-			missing = name
+			shared, valued = shared+1, valued+1
+		default:
+			missing, valued = cmp.Or(missing, name), valued+1
 		}
 	}
-	if 2*shared <= len(members) {
+	if 2*shared <= valued {
 		return "", false
 	}
 	return missing, true

@@ -14,6 +14,7 @@ import (
 const (
 	cleanupTime  = 10 * time.Second
 	cleanupEach  = 50 * time.Millisecond // extra time per created object, in addition to the request interval
+	mostForSlow  = 3 * time.Minute       // extra time for an adapter that answers slowly
 	callsEach    = 4                     // that remove a created object and show that it is gone
 	listingCalls = 20                    // extra time for the final listings, in objects
 )
@@ -33,7 +34,8 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []model.Leftover {
 				made++
 			}
 		}
-		time := cleanupTime + time.Duration(made+listingCalls)*(cleanupEach+callsEach*slow+e.Interval())
+		n := time.Duration(made + listingCalls)
+		time := cleanupTime + n*(cleanupEach+e.Interval()) + min(n*callsEach*slow, mostForSlow)
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time)
 		c := cleaner{Adapter: f, asker: e, ctx: ctx}
 		c.endAgents(record)

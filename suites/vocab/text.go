@@ -50,9 +50,18 @@ var (
 	theirs = set(`other others another all every existing pending open conflicting competing remaining previous earlier rest altri altre
 		altro altra tutti tutte otros otras otro otra todos todas autres autre tous toutes andere anderen alle outros outras outro outra
 		ander overige`)
-	unwelcome = set("in if that which with without already empty invalid unknown missing vacío vacía vuoto vuota vide leer leeren leere")
-	refuses   = set("rejects refuses declines denies rechaza rehúsa deniega recusa rejeita nega rifiuta respinge refuse rejette lehnt verweigert weigert odrzuca")
-	refused   = set(`rejected refused declined denied rechazado rechazada rechazados rechazadas denegado denegada denegados denegadas
+	values = set(`input inputs value values parameter parameters field fields name names title titles code codes key keys slug identifier
+		email address phone number numbers amount price date dates day time hour period range interval quantity length size type status
+		state format text string character request body payload cursor version tag label url path currency language unit
+		nombre título código clave correo dirección número importe precio fecha hora cantidad tipo estado formato texto valor campo
+		nome titolo codice chiave indirizzo numero importo prezzo data ora quantità tipo stato formato testo valore campo richiesta
+		título chave endereço preço quantidade valor pedido nom titre clé adresse numéro montant prix heure quantité état valeur champ
+		titel schlüssel adresse nummer betrag preis datum uhrzeit menge typ zustand wert feld eingabe`)
+	unwelcome = set(`duplicate duplicated taken used past future empty blank invalid unknown missing malformed unsupported negative unavailable
+		stale outdated wrong zero vacío vacía duplicado duplicada inválido inválida desconocido vuoto vuota duplicato non-valido vide
+		invalide inconnu leer leere leeren leeres ungültige ungültiger ungültiges unbekannte vazio vazia`)
+	refuses = set("rejects refuses declines denies rechaza rehúsa deniega recusa rejeita nega rifiuta respinge refuse rejette lehnt verweigert weigert odrzuca")
+	refused = set(`rejected refused declined denied rechazado rechazada rechazados rechazadas denegado denegada denegados denegadas
 		recusado recusada recusados recusadas rejeitado rejeitada rejeitados rejeitadas negado negada negados negadas rifiutato
 		rifiutata rifiutati rifiutate respinto respinta respinti respinte negato negata refusé refusée refusés refusées rejeté rejetée
 		rejetés rejetées abgelehnt zurückgewiesen verweigert geweigerd afgewezen odrzucany odrzucana odrzucane odrzucony`)
@@ -77,30 +86,31 @@ func (s *sentence) tellAnswers() {
 		if begins && answering[word(i)] && (with[word(i+1)] || solely[word(i+1)] && with[word(i+2)]) {
 			s.tokens[i].word = "returns"
 		}
-		if first := i == 0 && s.conditional() || i == 1 && reflexive(word(0)); first && s.later && refuses[word(i)] && s.aboutRequest(i+1) {
+		if first := i == 0 || i == 1 && reflexive(word(0)); first && s.later && refuses[word(i)] && s.aboutRequest(i+1) {
 			s.tokens[i].word = "returns"
 		}
 	}
 }
 
-// conditional reports whether a sentence tells which values are refused: rejects a code in use. One that tells only what
-// is refused may be about an object of others: rejects an offer.
-func (s *sentence) conditional() bool {
-	return slices.ContainsFunc(s.tokens, func(t token) bool { return t.code || unwelcome[t.word] })
-}
-
 // aboutRequest reports whether a sentence that tells of a refusal is about a request: what is refused follows an indefinite
-// article at a place, or a code goes with it, and nothing is said of what others have.
+// article at a place and is a value, or is called wrong, or a code goes with the refusal; and nothing is said of what others
+// have. A sentence that refuses something else may be about an object of others: rejects an offer.
 func (s *sentence) aboutRequest(at int) bool {
-	about := at < len(s.tokens) && single[s.tokens[at].word]
-	for _, t := range s.tokens {
+	about := false
+	if at < len(s.tokens) && single[s.tokens[at].word] {
+		about = slices.ContainsFunc(s.tokens[at+1:min(len(s.tokens), at+1+mostOfPhrase)], func(t token) bool { return values[t.word] || unwelcome[t.word] })
+	}
+	for i, t := range s.tokens {
 		if theirs[t.word] {
 			return false
 		}
-		about = about || t.code
+		about = about || t.code && i > 0 && with[s.tokens[i-1].word]
 	}
 	return about
 }
+
+// mostOfPhrase is how many words after the article are looked at.
+const mostOfPhrase = 3
 
 // sentences parts a text. A dot within a word ends none.
 func sentences(text string) []sentence {

@@ -217,7 +217,7 @@ func (g *Gate) remove(ctx context.Context, o *object, ours bool) {
 	case !held: // a read has shown that it is gone
 	case answer.Outcome == probes.Unasked:
 		o.why = Reason(answer.Exit)
-	case answer.Succeeded() && g.over(ctx, o), strings.HasPrefix(answer.Code(), "NOT_FOUND"):
+	case (answer.Succeeded() || strings.HasPrefix(answer.Code(), "NOT_FOUND")) && g.over(ctx, o):
 		g.drop(o)
 	default:
 		o.why = answer.Brief()

@@ -97,3 +97,38 @@ func TestHiddenIsNotGone(t *testing.T) {
 		t.Errorf("two notes can still be read, and the run tells of %v", left)
 	}
 }
+
+// A removal that is answered as if nothing were there is none where a read still shows the object.
+func TestNotFoundIsNotGone(t *testing.T) {
+	for still, left := range map[bool]int{true: 1, false: 0} {
+		made, asked := false, false
+		store := answering(func(p probes.Probe) probes.Observation {
+			envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such ticket"}}`
+			switch p.Operation() {
+			case "list_tickets":
+				envelope = `{"success":true,"data":{"items":[],"has_more":false}}`
+			case "create_ticket":
+				made = true
+				envelope = `{"success":true,"data":{"ticket_id":"t7","title":"aqlc-k3f9x2ab"}}`
+			case "delete_ticket":
+				asked = true
+			case "get_ticket":
+				if made && probes.ValueOf(p.Params()["ticket_id"]).Text() == "t7" && (still || !asked) {
+					envelope = `{"success":true,"data":{"ticket_id":"t7","title":"aqlc-k3f9x2ab"}}`
+				}
+			}
+			return enveloped(p, envelope)
+		})
+		g := learned(store, operation("create_ticket", "CREATE", "title*:string"), operation("get_ticket", "READ", "ticket_id*:string"),
+			operation("list_tickets", "READ"), operation("delete_ticket", "DELETE", "ticket_id*:string"))
+		call := probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab"})
+		leave, why := g.Enter(t.Context(), call)
+		if why != "" {
+			t.Fatal(why)
+		}
+		leave(store(call))
+		if got := g.CleanUp(t.Context()); len(got) != left {
+			t.Errorf("a read still shows it: %v, left %v, want %d", still, got, left)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package vocab
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -44,7 +43,7 @@ var (
 )
 
 // A refusal is no effect where it is about the request: a code in use is rejected. It is one where it is about what others
-// have: all other bids are rejected.
+// have: all other bids are rejected. What follows one of afterNoun is said of the noun before it: an offer by phone.
 var (
 	single = set("a an one any un una uno une ein eine einen um uma een")
 	theirs = set(`other others another all every existing pending open conflicting competing remaining previous earlier rest altri altre
@@ -52,14 +51,15 @@ var (
 		ander overige`)
 	values = set(`input inputs value values parameter parameters field fields name names title titles code codes key keys slug identifier
 		email address phone number numbers amount price date dates day time hour period range interval quantity length size type status
-		state format text string character request body payload cursor version tag label url path currency language unit
+		state format text string character body payload cursor url path currency language unit
 		nombre título código clave correo dirección número importe precio fecha hora cantidad tipo estado formato texto valor campo
-		nome titolo codice chiave indirizzo numero importo prezzo data ora quantità tipo stato formato testo valore campo richiesta
-		título chave endereço preço quantidade valor pedido nom titre clé adresse numéro montant prix heure quantité état valeur champ
+		nome titolo codice chiave indirizzo numero importo prezzo data ora quantità tipo stato formato testo valore campo
+		título chave endereço preço quantidade valor nom titre clé adresse numéro montant prix heure quantité état valeur champ
 		titel schlüssel adresse nummer betrag preis datum uhrzeit menge typ zustand wert feld eingabe`)
-	unwelcome = set(`duplicate duplicated taken used past future empty blank invalid unknown missing malformed unsupported negative unavailable
-		stale outdated wrong zero vacío vacía duplicado duplicada inválido inválida desconocido vuoto vuota duplicato non-valido vide
-		invalide inconnu leer leere leeren leeres ungültige ungültiger ungültiges unbekannte vazio vazia`)
+	unwelcome = set(`duplicate duplicated taken empty blank invalid unknown malformed unsupported negative vacío vacía duplicado duplicada inválido inválida
+		vuoto vuota duplicato vide invalide leer leere leeren leeres ungültige ungültiger ungültiges vazio vazia`)
+	afterNoun = set(`in at by with without of from to on for that which who as if when via through de da do del della di dal par pour avec con por para
+		com mit ohne von vom bei an auf`)
 	refuses = set("rejects refuses declines denies rechaza rehúsa deniega recusa rejeita nega rifiuta respinge refuse rejette lehnt verweigert weigert odrzuca")
 	refused = set(`rejected refused declined denied rechazado rechazada rechazados rechazadas denegado denegada denegados denegadas
 		recusado recusada recusados recusadas rejeitado rejeitada rejeitados rejeitadas negado negada negados negadas rifiutato
@@ -98,7 +98,12 @@ func (s *sentence) tellAnswers() {
 func (s *sentence) aboutRequest(at int) bool {
 	about := false
 	if at < len(s.tokens) && single[s.tokens[at].word] {
-		about = slices.ContainsFunc(s.tokens[at+1:min(len(s.tokens), at+1+mostOfPhrase)], func(t token) bool { return values[t.word] || unwelcome[t.word] })
+		for _, t := range s.tokens[at+1 : min(len(s.tokens), at+1+mostOfPhrase)] {
+			if afterNoun[t.word] || t.comma {
+				break
+			}
+			about = about || values[t.word] || unwelcome[t.word]
+		}
 	}
 	for i, t := range s.tokens {
 		if theirs[t.word] {

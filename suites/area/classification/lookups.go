@@ -40,6 +40,10 @@ func coupleOf(sp model.TestObject, ask model.AskFunc, script string) {
 	other.Base = sp.Base + 1
 	ask(sp.Read(script + ": first read"))
 	ask(other.Read(script + ": second read"))
+}
+
+// listingsOf asks for the listings of the kind. The script names its steps.
+func listingsOf(sp model.TestObject, ask model.AskFunc, script string) {
 	kind, _ := sp.Maker.Rules.Kind(sp.Maker.Name)
 	for i, t := range sp.Maker.ProvenListings() {
 		if slices.ContainsFunc(kind.Lists, func(l probes.Operation) bool { return l.Name == t.Name }) {
@@ -70,9 +74,7 @@ func coupleIn(sp model.TestObject, got probes.Answers, script string) (c couple,
 			c.member = m.Name
 		}
 	}
-	if beginningOf(c.keys) == "" {
-		c.listed = listedBeginning(got, script, c.member)
-	}
+	c.listed = listedBeginning(got, script, c.member)
 	return c, c.member != ""
 }
 
@@ -96,9 +98,8 @@ func listedBeginning(got probes.Answers, script, member string) (longest string)
 const mostListed = 40
 
 // texts are what is asked for: the beginning and a part that both keys have, the beginning without the digits at
-// its end, which may name an object of its own, the beginning of two listed keys,
-// the wildcards of databases and shells, and a key with a letter
-// behind it.
+// its end, which may name an object of its own, the beginning of two listed keys, the wildcards of databases and
+// shells, and a key with a letter behind it.
 func (c couple) texts() (all []string) {
 	for _, text := range []string{beginningOf(c.keys), strings.TrimRight(beginningOf(c.keys), "0123456789"), c.listed, partOf(c.keys), "%", "*", c.longer()} {
 		if text != "" && text != c.keys[0] && text != c.keys[1] && !slices.Contains(all, text) {
@@ -148,12 +149,17 @@ var partOfIdentifierNamesNothing = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		var got probes.Answers
-		coupleOf(sp, func(p probes.Probe) probes.Observation {
+		kept := func(p probes.Probe) probes.Observation {
 			o := ask(p)
 			got = append(got, o)
 			return o
-		}, shared)
+		}
+		coupleOf(sp, kept, shared)
 		c, ok := coupleIn(sp, got, shared)
+		if ok && beginningOf(c.keys) == "" {
+			listingsOf(sp, kept, shared)
+			c, ok = coupleIn(sp, got, shared)
+		}
 		for i, text := range c.texts() {
 			if ok {
 				ask(sp.Read(shared+": first read").With(c.name, text).Anew(probes.Nth(shared+": part", i)))

@@ -16,17 +16,11 @@ var effectFreeFaults = []seam.Fault{
 	{ID: "INT-8.1.2-07", Variant: "folder-without-effect", Defect: "list_notes documents folder_id and lists the notes of all folders whatever it is", Hooks: effectless("list_notes", "folder_id")},
 	{ID: "INT-8.1.2-07", Variant: "tags-without-effect", Defect: "list_notes documents tags and lists all notes whatever they are", Hooks: effectless("list_notes", "tags")},
 	{ID: "INT-8.1.2-07", Variant: "flag-without-effect", Defect: "search_notes documents pinned and finds the same notes whatever it is",
-		Hooks: seam.Both(seam.Needs("create_note", seam.Taking("pinned")),
-			seam.Added("search_notes", adapter.Parameter{Name: "pinned", Type: "boolean", Description: "Return only notes that are pinned, or only those that are not"}, unused))},
+		Hooks: selectsPinned("search_notes")},
 	{ID: "INT-8.1.2-07", Variant: "flag-dropped-beside-another", Defect: "list_notes filters by pinned, and overlooks it where status is given too",
-		Hooks: seam.Both(
-			seam.Both(seam.Needs("create_note", seam.Taking("pinned")), seam.Added("list_notes", adapter.Parameter{Name: "pinned", Type: "boolean", Description: "Return only notes that are pinned, or only those that are not"}, unused)),
-			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-				if c.Operation() == "list_notes" && c.Params()["status"] != nil {
-					c = c.Given("pinned", nil)
-				}
-				return next(c)
-			}})},
+		Hooks: seam.Both(selectsPinned("list_notes"), besideStatus("pinned"))},
+	{ID: "INT-8.1.2-07", Variant: "bound-dropped-beside-another", Defect: "list_notes filters by min_priority, and overlooks it where status is given too",
+		Hooks: seam.Both(seam.Needs("list_notes", seam.Taking("min_priority")), besideStatus("min_priority"))},
 	{ID: "INT-8.1.2-07", Variant: "filter-dropped-beside-sort", Defect: "list_notes filters by status, and overlooks it where sort is given too",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)
@@ -48,6 +42,22 @@ var effectFreeFaults = []seam.Fault{
 		Hooks: seam.Both(
 			seam.Added("list_notes", adapter.Parameter{Name: "order_by", Type: "string", Enum: []string{"note_id", "created_at"}, Description: "Field to sort by"}, unused),
 			seam.Added("list_notes", adapter.Parameter{Name: "reverse", Type: "boolean", Description: "Reverse the order"}, unused))},
+}
+
+// selectsPinned documents a flag that selects the notes that are pinned, or those that are not.
+func selectsPinned(operation string) adapter.Hooks {
+	return seam.Both(seam.Needs("create_note", seam.Taking("pinned")),
+		seam.Added(operation, adapter.Parameter{Name: "pinned", Type: "boolean", Description: "Return only notes that are pinned, or only those that are not"}, unused))
+}
+
+// besideStatus has list_notes overlook a parameter where status is given too.
+func besideStatus(name string) adapter.Hooks {
+	return adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		if c.Operation() == "list_notes" && c.Params()["status"] != nil {
+			c = c.Given(name, nil)
+		}
+		return next(c)
+	}}
 }
 
 func unused(adapter.Task) adapter.Envelope { return nil }

@@ -40,7 +40,7 @@ func (f *Adapter) otherDay(p probes.Parameter, number int) probes.Value {
 		fmt.Fprint(h, f.Nonce, p.Name, number)
 		weeks, hours := 1+h.Sum64()%sole.weeks, 0
 		if layout != time.DateOnly {
-			hours = int(h.Sum64() / sole.weeks % sole.hours)
+			hours = int(h.Sum64() / sole.weeks % min(sole.hours, uint64(24-day.Hour()))) // of the same day
 		}
 		for ; weeks > 0; weeks /= 2 { // an adapter may know no day that is far away
 			v := probes.ValueOf(day.AddDate(0, 0, 7*int(weeks)).Add(time.Duration(hours) * time.Hour).Format(layout))

@@ -154,6 +154,16 @@ func enveloped(p probes.Probe, envelope string) probes.Observation {
 	return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`, envelope)}})
 }
 
+// pass sends a request, which the gate has to let through.
+func pass(t *testing.T, g *Gate, store answering, p probes.Probe) {
+	t.Helper()
+	leave, why := g.Enter(t.Context(), p)
+	if why != "" {
+		t.Fatalf("%s: %s", p, why)
+	}
+	leave(store(p))
+}
+
 // learned is a gate of a store that has the usual tools and some operations.
 func learned(store answering, operations ...probes.Operation) *Gate {
 	g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)

@@ -24,11 +24,7 @@ func TestHiddenObjectsAreLeftBehind(t *testing.T) {
 	for status, left := range map[string]int{"open": 0, "closed": 1} {
 		g := ticketGate(store)
 		call := probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab", "status": status})
-		leave, why := g.Enter(t.Context(), call)
-		if why != "" {
-			t.Fatal(why)
-		}
-		leave(store(call))
+		pass(t, g, store, call)
 		if all := g.CleanUp(t.Context()); len(all) != left {
 			t.Errorf("%s: left behind %v, want %d", status, all, left)
 		}
@@ -70,11 +66,7 @@ func hiddenTwins(t *testing.T, late bool) {
 	g := ticketGate(store)
 	for _, status := range []string{"closed", "open"} {
 		call := probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab", "status": status})
-		leave, why := g.Enter(t.Context(), call)
-		if why != "" {
-			t.Fatal(why)
-		}
-		leave(store(call))
+		pass(t, g, store, call)
 	}
 	made = true
 	if left := g.CleanUp(t.Context()); len(left) != 1 || open {

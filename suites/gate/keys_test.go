@@ -87,11 +87,7 @@ func TestHiddenIsNotGone(t *testing.T) {
 		operation("list_notes", "READ"), operation("delete_note", "DELETE", "note_id*:string"))
 	for range 2 {
 		p := probes.Call("main", "mcp_aql_create", "create_note", map[string]any{"title": "aqlc-k3f9x2ab"})
-		leave, why := g.Enter(t.Context(), p)
-		if why != "" {
-			t.Fatal(why)
-		}
-		leave(store(p))
+		pass(t, g, store, p)
 	}
 	if left := g.CleanUp(t.Context()); len(left) != 2 {
 		t.Errorf("two notes can still be read, and the run tells of %v", left)
@@ -122,11 +118,7 @@ func TestNotFoundIsNotGone(t *testing.T) {
 		g := learned(store, operation("create_ticket", "CREATE", "title*:string"), operation("get_ticket", "READ", "ticket_id*:string"),
 			operation("list_tickets", "READ"), operation("delete_ticket", "DELETE", "ticket_id*:string"))
 		call := probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab"})
-		leave, why := g.Enter(t.Context(), call)
-		if why != "" {
-			t.Fatal(why)
-		}
-		leave(store(call))
+		pass(t, g, store, call)
 		if got := g.CleanUp(t.Context()); len(got) != left {
 			t.Errorf("a read still shows it: %v, left %v, want %d", still, got, left)
 		}

@@ -104,19 +104,12 @@ func TestTextsThatAreNotCompared(t *testing.T) {
 		})
 		g := learned(store, operation("create_ticket", "CREATE", "title:string", "note:string", "shelf*:string"), operation("get_ticket", "READ", "ticket_id*:string"),
 			operation("update_ticket", "UPDATE", "ticket_id*:string", "input*:object"), operation("list_tickets", "READ"), operation("delete_ticket", "DELETE", "ticket_id*:string"))
-		send := func(call probes.Probe) {
-			leave, why := g.Enter(t.Context(), call)
-			if why != "" {
-				t.Fatal(name, why)
-			}
-			leave(store(call))
-		}
-		send(probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab", "shelf": c.shelves[0]}))
+		pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab", "shelf": c.shelves[0]}))
 		if c.between != "" {
-			send(probes.Call("main", "mcp_aql_update", c.between, map[string]any{"ticket_id": "t3", "input": map[string]any{"note": "aqlc-k3f9x2ab-u"}}))
+			pass(t, g, store, probes.Call("main", "mcp_aql_update", c.between, map[string]any{"ticket_id": "t3", "input": map[string]any{"note": "aqlc-k3f9x2ab-u"}}))
 		}
-		send(probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab-2", "shelf": c.shelves[1]}))
-		send(probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab", "shelf": c.shelves[0], "note": "aqlc-k3f9x2ab-3"}))
+		pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab-2", "shelf": c.shelves[1]}))
+		pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab", "shelf": c.shelves[0], "note": "aqlc-k3f9x2ab-3"}))
 		if _, why := g.Enter(t.Context(), probes.Call("main", "mcp_aql_create", "create_ticket", c.last)); (why == "") != c.passes {
 			t.Errorf("%s: %q, passes: want %v", name, why, c.passes)
 		}

@@ -59,11 +59,7 @@ func TestReadsOfChecksAreProofs(t *testing.T) {
 		g := learned(store, operation("create_note", "CREATE", "title*:string"), operation("get_note", "READ", "note_id*:string"), operation("list_notes", "READ"),
 			operation("update_note", "UPDATE", "note_id*:string", "input:object"), operation("delete_note", "DELETE", "note_id*:string"))
 		send := func(p probes.Probe) {
-			leave, why := g.Enter(t.Context(), p)
-			if why != "" {
-				t.Fatal(name, why)
-			}
-			leave(store(p))
+			pass(t, g, store, p)
 		}
 		send(probes.Call("main", "mcp_aql_create", "create_note", map[string]any{"title": "aqlc-k3f9x2ab"}))
 		send(read)

@@ -58,14 +58,10 @@ func TestChildrenTakeNothingFromOthers(t *testing.T) {
 		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
 		g.Learn(a)
 		made := probes.Call("main", "mcp_aql_create", "create_site", map[string]any{"name": "aqlc-k3f9x2ab"})
-		leave, why := g.Enter(t.Context(), made)
-		if why != "" {
-			t.Fatal(why)
-		}
-		leave(store(made))
+		pass(t, g, store, made)
 		c.params["site_id"] = "s9"
 		call := probes.Call("main", "mcp_aql_create", "create_device", c.params)
-		leave, why = g.Enter(t.Context(), call)
+		leave, why := g.Enter(t.Context(), call)
 		if (why == "") != (c.want == "") || !strings.Contains(why, c.want) {
 			t.Errorf("%s: %q, want %q", name, why, c.want)
 		}

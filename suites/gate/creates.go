@@ -181,6 +181,13 @@ func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *sur
 	return ""
 }
 
+// notOurs is the reason of a refusal whose value of the parameter identifies something of others.
+func notOurs(name string) string { return " of " + name + " names something that is not ours" }
+
+// NamesOthers reports whether a creation was refused because the value of a parameter identifies something of others,
+// so that the key of an object of the run may pass.
+func NamesOthers(why, name string) bool { return strings.Contains(why, notOurs(name)) }
+
 // foreign says why a value names something that is not ours; "" when it does not.
 func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, p probes.Parameter, v probes.Value, conn string) string {
 	if !rules.identifies(k, p) {
@@ -191,7 +198,7 @@ func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, 
 		own := func() bool { return rules.ownKey(k, p.Name) || g.vacant(ctx, rules, k, p.Name, leaf, conn) }
 		listed := slices.ContainsFunc(rules.EnumOf(p), leaf.Equal)
 		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && !g.ownsParent(ctx, rules, conn, k, p.Name, leaf) && !g.ownsTold(ctx, rules, conn, k, seen, p, leaf) && (seen.shows(leaf) || !g.fresh(leaf) && !own()) && !g.unused(ctx, rules, conn, leaf, k.Make.Name, p.Name) {
-			return fmt.Sprintf("the value %s of %s names something that is not ours", clip(leaf.String()), p.Name)
+			return fmt.Sprintf("the value %s%s", clip(leaf.String()), notOurs(p.Name))
 		}
 	}
 	return ""

@@ -106,7 +106,7 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 		}
 		probe := f.Request(o, f.marked(o, params, f.Gen.Marker("")))
 		now := f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
-		if now.State == NotPermitted && f.nextFree(o, now.Why, values, chosen) {
+		if now.State == NotPermitted && (f.nextFree(o, now.Why, values, chosen) || f.tryHolders(o, now, values, chosen, tried)) {
 			told++
 			continue
 		}
@@ -121,9 +121,9 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 		case last.State == Proven:
 			f.learnHolder(o, values, chosen, tried)
 			return last
-		case f.waitsForHolder(o, last.Reply, values):
+		case f.waitsForHolder(o, last, values):
 			return last
-		case told < maxTold && f.tryHolders(o, last.Reply, values, chosen, tried):
+		case told < maxTold && f.tryHolders(o, last, values, chosen, tried):
 			told++
 		case told < maxTold && f.repair(o, last.Reply, values, chosen):
 			told++

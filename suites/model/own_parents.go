@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
 // Some objects lie in another one, and no name tells in which kind: a sensor lies in a station. For a made-up
@@ -21,10 +22,10 @@ const mostHolders = 3
 // A holder is the parameter of a creation that names what the new object lies in, and the operation that makes that.
 type holder struct{ maker, parameter string }
 
-// tryHolders puts keys of objects of the run behind the value of the parameter of which a refused creation says that
-// it names nothing, and chooses the first. It does so once for each parameter.
-func (f *Adapter) tryHolders(o probes.Operation, reply probes.Observation, values map[string][]probes.Value, chosen map[string]int, tried map[string]bool) bool {
-	for _, p := range f.held(o, reply, values) {
+// tryHolders puts keys of objects of the run behind the value of the parameter that holds a creation back, and chooses
+// the first. It does so once for each parameter.
+func (f *Adapter) tryHolders(o probes.Operation, now KnownGood, values map[string][]probes.Value, chosen map[string]int, tried map[string]bool) bool {
+	for _, p := range f.held(o, now, values) {
 		all, at := values[p.Name], chosen[p.Name]
 		own := slices.DeleteFunc(f.ownKeys(o, p), func(v probes.Value) bool { return slices.ContainsFunc(all[:at+1], v.Equal) })
 		if len(own) > 0 && !tried[p.Name] {
@@ -37,21 +38,29 @@ func (f *Adapter) tryHolders(o probes.Operation, reply probes.Observation, value
 	return false
 }
 
-// held are the text parameters of a creation of which a refusal may say that they name nothing.
-func (f *Adapter) held(o probes.Operation, reply probes.Observation, values map[string][]probes.Value) []probes.Parameter {
-	if o.Category != "CREATE" || !strings.HasPrefix(reply.Code(), "NOT_FOUND_") || reply.Code() == "NOT_FOUND_OPERATION" {
-		return nil
+// held are the text parameters of a creation of which a refusal may say that they name nothing, or of which the gate
+// says that they name an object of others, as a documented example does.
+func (f *Adapter) held(o probes.Operation, now KnownGood, values map[string][]probes.Value) []probes.Parameter {
+	var named []probes.Parameter
+	switch code := now.Reply.Code(); {
+	case o.Category != "CREATE":
+	case now.State == NotPermitted:
+		named = slices.DeleteFunc(slices.Clone(o.Parameters), func(p probes.Parameter) bool {
+			return len(values[p.Name]) == 0 || !gate.NamesOthers(now.Why, p.Name)
+		})
+	case strings.HasPrefix(code, "NOT_FOUND_") && code != "NOT_FOUND_OPERATION":
+		named = f.blamed(o, now.Reply, values)
 	}
-	return slices.DeleteFunc(f.blamed(o, reply, values), func(p probes.Parameter) bool {
+	return slices.DeleteFunc(named, func(p probes.Parameter) bool {
 		return p.Type != "string" || len(f.EnumOf(p)) > 0 || f.ClientChosen(o, p) || len(f.Samples(o.Name, p.Name)) > 0
 	})
 }
 
 // waitsForHolder reports whether a creation is tried once more when all others have been: what it lies in may be
 // made by one of them.
-func (f *Adapter) waitsForHolder(o probes.Operation, reply probes.Observation, values map[string][]probes.Value) bool {
+func (f *Adapter) waitsForHolder(o probes.Operation, now KnownGood, values map[string][]probes.Value) bool {
 	names := map[string]bool{}
-	for _, p := range f.held(o, reply, values) {
+	for _, p := range f.held(o, now, values) {
 		if len(f.ownKeys(o, p)) == 0 {
 			names[p.Name] = true
 		}

@@ -16,7 +16,8 @@ type network struct {
 	stations []string // codes
 	sensors  []string // codes of their stations
 	roomy    bool
-	foreign  int // requests that put a sensor into a station of others
+	gated    bool // a gate is in front of it
+	foreign  int  // requests that put a sensor into a station of others
 }
 
 func (n *network) ask(p probes.Probe) probes.Observation {
@@ -31,6 +32,8 @@ func (n *network) ask(p probes.Probe) probes.Observation {
 		}
 	case "add_sensor":
 		switch {
+		case at == "GDA02" && n.gated:
+			return probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: `the value "GDA02" of station names something that is not ours; --allow create:add_sensor permits it`}
 		case at == "GDA02":
 			n.foreign++
 		case !slices.Contains(n.stations, at):
@@ -47,16 +50,23 @@ func (n *network) ask(p probes.Probe) probes.Observation {
 // A sensor lies in a station, which no name tells. It is put into one of the run and not into that of the documented
 // example, and each sensor gets a station of its own if no two of them lie in one.
 func TestObjectsGetAParentOfTheirOwn(t *testing.T) {
-	for _, roomy := range []bool{false, true} {
+	for _, of := range []struct{ roomy, gated bool }{{false, false}, {true, false}, {true, true}} {
+		roomy := of.roomy
 		f := documented(Permissions{Create: true, Update: true, Delete: true}, fixtures.Hints{}, "CREATE add_sensor station note", "READ get_sensor sensor_no", "DELETE delete_sensor sensor_no",
 			"CREATE add_station code title", "READ get_station code", "DELETE delete_station code")
 		form, _ := probes.ParseValue([]byte(`{"type":"string","required":true,"pattern":"^[A-Z]{3}[0-9]{2}$"}`))
 		f.Operations[0].Parameters[0].Raw, f.Operations[3].Parameters[0].Raw = form, form
 		f.Operations[0].Details, _ = probes.ParseValue([]byte(`{"examples":[{"request":{"params":{"station":"GDA02"}}}]}`))
 		f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Harvest: f.earlierValues}
+		if of.gated { // what is listed is tried first
+			f.Operations[0].Parameters[0].Identifies = true
+			f.Gen.Harvest = func(probes.Operation, probes.Parameter) []probes.Value {
+				return []probes.Value{probes.ValueOf("GDA02")}
+			}
+		}
 		f.KnownGood, f.provenKeys, f.scalarsFor, f.Absent = map[string]KnownGood{}, map[string]provenKey{}, map[string][]int{}, map[string]probes.Value{}
 		f.parents, f.sole, f.holders, f.oneEach, f.waits = map[string]bool{}, map[string]bool{}, map[string]holder{}, map[string]bool{}, map[string]map[string]bool{}
-		n := &network{stations: []string{"GDA02"}, roomy: roomy}
+		n := &network{stations: []string{"GDA02"}, roomy: roomy, gated: of.gated}
 		f.findKnownGood(t.Context(), askerFunc(n.ask))
 		f.findOneEach(t.Context(), askerFunc(n.ask))
 		if got := f.holders["add_sensor"]; got != (holder{"add_station", "station"}) || n.foreign > 0 {

@@ -168,7 +168,28 @@ func (v Value) Equal(w Value) bool {
 	case bytes.Equal(v.Raw(), w.Raw()):
 		return true
 	}
-	return v.Canonical(nil) == w.Canonical(nil)
+	switch v.Kind() {
+	case Object:
+		return slices.EqualFunc(v.byName(), w.byName(), func(x, y Member) bool { return x.Name == y.Name && x.Value.Equal(y.Value) })
+	case Array:
+		return slices.EqualFunc(v.Items(), w.Items(), Value.Equal)
+	case String:
+		return v.text == w.text
+	case Number:
+		return plainNumber(string(v.raw)) == plainNumber(string(w.raw))
+	}
+	return false
+}
+
+// byName are the members in the order of their names.
+func (v Value) byName() []Member {
+	before := func(x, y Member) int { return strings.Compare(x.Name, y.Name) }
+	if slices.IsSortedFunc(v.Members(), before) {
+		return v.Members()
+	}
+	members := slices.Clone(v.Members())
+	slices.SortStableFunc(members, before)
+	return members
 }
 
 // Canonical returns a text that is equal for values that are equal as JSON:
@@ -181,10 +202,8 @@ func (v Value) Canonical(drop func(name string) bool) string {
 func (v Value) canonical(b []byte, drop func(string) bool) []byte {
 	switch v.Kind() {
 	case Object:
-		members := slices.Clone(v.Members())
-		slices.SortStableFunc(members, func(x, y Member) int { return strings.Compare(x.Name, y.Name) })
 		b = append(b, '{')
-		for _, m := range members {
+		for _, m := range v.byName() {
 			if drop != nil && drop(m.Name) {
 				continue
 			}

@@ -87,6 +87,20 @@ func TestFreedomsAreNoFindings(t *testing.T) {
 	unit := func(name string) map[string]any {
 		return map[string]any{"name": name, "type": "string", "enum": []any{"km", "mi", "g", "kg"}, "description": "Unit of the distance, or of the weight"}
 	}
+	picked := []any{"title", "folder_id", "note_id", "tags", "owner", "name", "position"}
+	listed := func(call, e map[string]any) {
+		eachObject(e, func(m map[string]any) {
+			if m["name"] == "fields" && m["type"] != nil {
+				m["type"], m["items"] = "array", map[string]any{"type": "string", "enum": picked}
+				delete(m, "default")
+			}
+		})
+		params, _ := objectAt(call, "params")
+		names, _ := params["fields"].([]any)
+		if slices.ContainsFunc(names, func(name any) bool { return !slices.Contains(picked, name) }) {
+			refuse(e, "VALIDATION_INVALID_VALUE", "Parameter 'fields' takes the listed names")
+		}
+	}
 	ahead, weekAhead := daysRefused(func(day time.Time) bool { return time.Until(day) > 7*24*time.Hour })
 	firsts, firstDays := daysRefused(func(day time.Time) bool { return day.Day() == 1 })
 	for name, c := range map[string]struct {
@@ -122,13 +136,17 @@ func TestFreedomsAreNoFindings(t *testing.T) {
 				e["error"].(map[string]any)["details"] = map[string]any{"param_name": "to"}
 			}
 		}},
-		"a start that is a day": {"OPS-4.2-03", reports.NotApplicable, forgetting("start", "limit"), taking(day("start", "Return events from this day on", "date"), number("limit", "How many events to return at most"))},
-		"a page of a book":      {"OPS-4.2-03", reports.NotApplicable, forgetting("page", "count"), taking(number("page", "Return only notes taken on this page of the book"), number("count", "Return only folders with at least this many notes"))},
-		"pages changed after":   {"OPS-4.2-02", reports.Pass, forgetting("after"), taking(day("after", "Only pages changed after this time", "date-time"))},
-		"sums in Swiss francs":  {"AX-R3-06", reports.Pass, forgetting("amount"), taking(number("amount", "Least sum in Swiss francs"))},
-		"sums with their sign":  {"AX-R3-06", reports.Pass, forgetting("amount"), taking(number("amount", "Least sum (CHF)"))},
-		"the stage of a read":   {"AQL-8.4.5-02", reports.Pass, nil, onRecord("get_note", func(op map[string]any) { op["lifecycle"] = "stable" })},
-		"a danger that is told": {"AQL-D-04", reports.Pass, nil, onRecord("delete_note", func(op map[string]any) { op["danger"] = "Removes the note for good" })},
+		"a selection of listed names":     {"INT-4.1.1-12", reports.Pass, nil, listed},
+		"a selection at level 2":          {"AQL-10.1-10", reports.Pass, nil, listed},
+		"an effect of listed names":       {"INT-8.1.2-07", reports.Pass, nil, listed},
+		"listed names beside the unknown": {"AQL-10.3-03", reports.Pass, nil, listed},
+		"a start that is a day":           {"OPS-4.2-03", reports.NotApplicable, forgetting("start", "limit"), taking(day("start", "Return events from this day on", "date"), number("limit", "How many events to return at most"))},
+		"a page of a book":                {"OPS-4.2-03", reports.NotApplicable, forgetting("page", "count"), taking(number("page", "Return only notes taken on this page of the book"), number("count", "Return only folders with at least this many notes"))},
+		"pages changed after":             {"OPS-4.2-02", reports.Pass, forgetting("after"), taking(day("after", "Only pages changed after this time", "date-time"))},
+		"sums in Swiss francs":            {"AX-R3-06", reports.Pass, forgetting("amount"), taking(number("amount", "Least sum in Swiss francs"))},
+		"sums with their sign":            {"AX-R3-06", reports.Pass, forgetting("amount"), taking(number("amount", "Least sum (CHF)"))},
+		"the stage of a read":             {"AQL-8.4.5-02", reports.Pass, nil, onRecord("get_note", func(op map[string]any) { op["lifecycle"] = "stable" })},
+		"a danger that is told":           {"AQL-D-04", reports.Pass, nil, onRecord("delete_note", func(op map[string]any) { op["danger"] = "Removes the note for good" })},
 		"an identifier in capitals": {"OPS-8.4-02", reports.Pass, nil, func(call, e map[string]any) {
 			if fault, ok := objectAt(e, "error"); ok && fault["code"] == "NOT_FOUND_RESOURCE" && paramOf(call, "folder_id") != "" {
 				refuse(e, "NOT_FOUND_RESOURCE", "There is no folder "+strings.ToUpper(paramOf(call, "folder_id")))

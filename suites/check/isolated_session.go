@@ -202,7 +202,7 @@ func carrierParameters(f *model.Adapter) []CarrierParameter {
 	for _, s := range f.ProvenReads() {
 		for _, p := range s.Op.Parameters {
 			kinds, _ := f.Kinds(p.Type)
-			switch field := SomeField(s.Adapter, s.KnownGoodRequest().Reply); {
+			switch field := SomeField(s, s.KnownGoodRequest().Reply); {
 			case slices.Contains(kinds, "object"):
 				list = append(list, CarrierParameter{s.ValidCall(), p.Name, "object", nil})
 			case p.Name == "fields" && slices.Contains(kinds, "array") && field != "":

@@ -46,27 +46,34 @@ func TargetsLevelTwo(f *model.Adapter) bool {
 }
 
 // SomeField returns the name of a member of the answered object, or of the first object of an
-// answered list that has more than one member. The members around an empty list are no fields of
-// its items.
-func SomeField(f *model.Adapter, o probes.Observation) string {
+// answered list that has more than one member, that fields takes. The members around an empty list are no
+// fields of its items.
+func SomeField(s model.Subject, o probes.Observation) string {
 	items, _, ok := Collection(o.Data())
-	record, list := SelectableRecord(f, o)
+	record, list := SelectableRecord(s.Adapter, o)
 	switch {
 	case list != "":
-	case ok && len(items) == 0 && (f.Rules == nil || !f.Rules.Views(o.Probe.Operation())):
+	case ok && len(items) == 0 && (s.Rules == nil || !s.Rules.Views(o.Probe.Operation())):
 		return ""
 	case record.Has("pageInfo") || record.Has("pagination"): // null may stand for the empty list
 		return ""
 	}
 	if names := record.Names(); list != "" && len(names) > 1 || len(names) > 2 {
-		return names[0]
+		return first(FieldsTaken(s, names...))
 	}
 	for _, m := range o.Data().Members() {
 		if items := m.Value.Items(); len(items) > 0 && len(items[0].Members()) > 1 {
-			return items[0].Names()[0]
+			return first(FieldsTaken(s, items[0].Names()...))
 		}
 	}
 	return ""
+}
+
+func first(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return names[0]
 }
 
 // StatedLevel is the level that introspection states; 0 if it states no defined level.

@@ -26,8 +26,27 @@ func TestSomeField(t *testing.T) {
 		{map[string]any{"note": map[string]any{"a": 1, "b": 2, "c": 3}}, "a"},
 	} {
 		o := checktest.AnswerWithData(p, c.data)
-		if got := check.SomeField(&model.Adapter{Adapter: &probes.Adapter{Conn: "main"}}, o); got != c.want {
+		if got := check.SomeField(model.Subject{Adapter: &model.Adapter{Adapter: &probes.Adapter{Conn: "main"}}}, o); got != c.want {
 			t.Errorf("%s: %q, want %q", o.Data().Raw(), got, c.want)
+		}
+	}
+}
+
+// A list of fields takes the names that its elements are documented to have, under each form of the record.
+func TestSomeFieldIsTaken(t *testing.T) {
+	p := probes.CallWith("main", "read", map[string]any{"operation": "get_permit"})
+	o := checktest.AnswerWithData(p, map[string]any{"a_number": "P-1", "b_kind": "event", "c_title": "x"})
+	for raw, want := range map[string]string{
+		`{"type":"array"}`:                           "a_number",
+		`{"type":"array","items":{"type":"string"}}`: "a_number",
+		`{"type":"array","items":{"type":"string","enum":["c_title","b_kind"]}}`: "b_kind",
+		`{"type":"string[]","enum":["c_title"]}`:                                 "c_title",
+		`{"type":"array","items":{"type":"string","enum":["street"]}}`:           "",
+	} {
+		record, _ := probes.ParseValue([]byte(raw))
+		op := probes.Operation{Name: "get_permit", Parameters: []probes.Parameter{{Name: "fields", Type: record.At("type").Text(), Raw: record}}}
+		if got := check.SomeField(model.Subject{Adapter: &model.Adapter{Adapter: &probes.Adapter{Conn: "main"}}, Name: op.Name, Op: op}, o); got != want {
+			t.Errorf("%s: %q, want %q", raw, got, want)
 		}
 	}
 }

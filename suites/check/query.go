@@ -56,6 +56,20 @@ func ComputedFieldNames(record probes.Value) []string {
 	return names
 }
 
+// FieldsTaken returns those of some names that the parameter fields of an operation may take in a list: where the
+// elements have documented values, the identifier may be none of them, because it is answered anyway.
+func FieldsTaken(s model.Subject, names ...string) []string {
+	p, _ := Parameter(s, "fields")
+	element := probes.Parameter{Type: strings.TrimSuffix(p.Type, "[]"), Raw: p.Raw}
+	if items := p.Raw.At("items"); items.Is(probes.Object) {
+		element = probes.Parameter{Type: items.At("type").Text(), Raw: items}
+	}
+	values := s.EnumOf(element)
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return len(values) > 0 && !slices.ContainsFunc(values, probes.ValueOf(name).Equal)
+	})
+}
+
 // SelectableRecord returns the object whose members can be selected: the answered object, or the
 // first item of its collection, or what stands alone inside a wrapper. list is the name of the
 // collection. An array in an object that was read by its identifier is no collection.

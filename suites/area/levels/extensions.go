@@ -19,7 +19,7 @@ var extensionsDoNotDisableCoreRules = check.Check{
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		unknown := s.ValidCall().With(check.UnknownName(s), 1)
-		field := check.SomeField(s.Adapter, s.KnownGoodRequest().Reply)
+		field := check.SomeField(s, s.KnownGoodRequest().Reply)
 		extended := s.ValidCall().With("fields", []any{"success"})
 		ps := []probes.Probe{
 			unknown,

@@ -115,7 +115,7 @@ var level2OffersFieldSelection = check.Check{
 				continue
 			}
 			whole := ask(t.ValidCall())
-			if name := check.SomeField(t.Adapter, whole); name != "" {
+			if name := check.SomeField(t, whole); name != "" {
 				for _, v := range selections(t, name) {
 					ask(t.ValidCall().With("fields", v))
 				}

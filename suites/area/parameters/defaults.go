@@ -159,7 +159,7 @@ func agree(without, with probes.Value, name string) bool {
 func otherValue(s model.Subject) (probes.Value, bool) {
 	value := s.Par.Raw.At("default")
 	candidates := []probes.Value{probes.ValueOf(!value.True())}
-	if field := check.SomeField(s.Adapter, s.KnownGoodRequest().Reply); s.Par.Name == "fields" && field != "" {
+	if field := check.SomeField(s, s.KnownGoodRequest().Reply); s.Par.Name == "fields" && field != "" {
 		candidates = append(candidates, probes.ValueOf([]any{field}))
 	}
 	if n, ok := value.Float(); ok {

@@ -39,7 +39,7 @@ func goodArrays(s model.Subject) (all []probes.Value, published int) {
 	for _, e := range s.Op.Details.At("examples").Items() {
 		add(e.At("request", "params", s.Par.Name))
 	}
-	if field := check.SomeField(s.Adapter, s.KnownGoodRequest().Reply); s.Par.Name == "fields" && field != "" {
+	if field := check.SomeField(s, s.KnownGoodRequest().Reply); s.Par.Name == "fields" && field != "" {
 		add(probes.ValueOf([]string{field}))
 	}
 	all = all[:min(len(all), 3)]

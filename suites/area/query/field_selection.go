@@ -20,10 +20,9 @@ func selectors(f *model.Adapter) []model.Subject {
 func choices(s model.Subject) []any {
 	whole, list := check.SelectableRecord(s.Adapter, s.KnownGoodRequest().Reply)
 	var all []any
-	if name := chosen(whole); name != "" && check.HasKind(s, "fields", "array") {
-		all = append(all, []any{name})
-		if list != "" {
-			all = append(all, []any{list + "." + name})
+	if check.HasKind(s, "fields", "array") {
+		for _, path := range chosen(s, whole, list) {
+			all = append(all, []any{path})
 		}
 	}
 	if check.HasKind(s, "fields", "string") {
@@ -40,15 +39,21 @@ func choices(s model.Subject) []any {
 	return all
 }
 
-// chosen is the member that is asked for: one that no adapter shows in any case.
-func chosen(whole probes.Value) string {
+// chosen are the paths of the member that is asked for: one that no adapter shows in any case, with its name alone and
+// behind the name of its list.
+func chosen(s model.Subject, whole probes.Value, list string) []string {
 	for _, name := range whole.Names() {
+		paths := []string{name}
+		if list != "" {
+			paths = append(paths, list+"."+name)
+		}
 		id := name == "id" || name == "name" || strings.HasSuffix(name, "_id") || strings.HasPrefix(name, "_")
-		if v := whole.At(name); !id && (v.Is(probes.String) || v.Is(probes.Number) || v.Is(probes.Boolean)) {
-			return name
+		v, taken := whole.At(name), check.FieldsTaken(s, paths...)
+		if !id && len(taken) > 0 && (v.Is(probes.String) || v.Is(probes.Number) || v.Is(probes.Boolean)) {
+			return taken
 		}
 	}
-	return ""
+	return nil
 }
 
 // takesTexts reports whether a READ operation has an optional parameter for a list of texts that is called

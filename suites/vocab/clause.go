@@ -152,7 +152,7 @@ func (c *clause) nounish(verb string, third bool, i int, next token, subject boo
 		return true
 	case c.begin > 0 && !c.joined && !subject: // behind a comma
 		return last || joining[next.word] || nouny[verb] && !determined
-	case c.qualifies(verb, i):
+	case c.qualifies(verb, i), foreign && c.joined && last && infinitive(c.at(0).word) && !infinitive(c.at(i).word):
 		return true
 	case foreign || !nouny[verb]:
 		return c.joined && last && !c.spoken && !third
@@ -169,6 +169,10 @@ func (c *clause) nounish(verb string, third bool, i int, next token, subject boo
 	}
 	return false
 }
+
+// infinitive reports whether a word of another language may be one: what an infinitive is joined to is one as well, so
+// that "supprimer un prêt prévu ou annule" ends with an adjective without its accent.
+func infinitive(word string) bool { return hasEnding(word, "er", "ir", "re", "ar", "en", "ern", "eln") }
 
 // qualifies reports whether a verb that is an adjective as well stands before a plural of which the sentence
 // tells something: open orders keep their price.

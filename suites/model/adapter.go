@@ -90,7 +90,7 @@ type Adapter struct {
 	provenKeys  map[string]provenKey // by CREATE operation
 	Sleep       func(time.Duration)
 	Scalars     []Scalar
-	scalarsFor  map[string][]int           // indexes of Scalars, by the names of parameters
+	scalarsFor  map[string][]int           // indexes of Scalars, by the letters of the names of parameters
 	TestObjects testObjectCache            // objects of the run that checks may change
 	ObjectKinds []*ObjectKind              // kinds of object that generated input uses
 	fits        map[string]bool            // creations with fields for scripts that were not refused

@@ -72,7 +72,7 @@ func TestEachObjectHasItsOwnAddressAndSecret(t *testing.T) {
 // What is made in an object of the run comes before what is made in one of others, however well that matches.
 func TestCreationPrefersParentsOfTheRun(t *testing.T) {
 	p := probes.Parameter{Name: "project_path", Type: "string", Required: true, Identifies: true}
-	f := &Adapter{Adapter: &probes.Adapter{}, scalarsFor: map[string][]int{"project_path": {0, 1}}, Scalars: []Scalar{
+	f := &Adapter{Adapter: &probes.Adapter{}, scalarsFor: map[string][]int{"projectpath": {0, 1}}, Scalars: []Scalar{
 		{op: "list_builds", noun: "build", key: "project_path", depth: 1, Value: probes.ValueOf("acme/shop")},
 		{op: "create_project", noun: "project", key: "path", depth: 1, Value: probes.ValueOf("a/a"), Own: true},
 	}}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/gate"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // nextCandidate advances to the next value of the parameter that the rejection blames, or of any
@@ -119,7 +120,7 @@ func (f *Adapter) earlierValues(o probes.Operation, p probes.Parameter) []probes
 		score int
 	}
 	var found []scored
-	for _, i := range f.scalarsFor[p.Name] {
+	for _, i := range f.scalarsFor[vocab.Letters(p.Name)] {
 		l := f.Scalars[i]
 		if s := f.Affinity(o, p, l); s >= 4 {
 			found = append(found, scored{l, s})
@@ -141,10 +142,11 @@ func (f *Adapter) earlierValues(o probes.Operation, p probes.Parameter) []probes
 	return values[:min(len(values), 4)]
 }
 
-// names returns the names of the parameters that the value may fit. Affinity is 0 for all others.
+// names returns the letters of the parameters that the value may fit. Affinity is 0 for all others.
 func (l Scalar) names() []string {
-	all := []string{l.key, l.noun + "_" + l.key, l.noun + "_id", l.noun}
-	if rest, ok := strings.CutPrefix(l.key, l.noun+"_"); ok {
+	key, noun := vocab.Letters(l.key), vocab.Letters(l.noun)
+	all := []string{key, noun + key, noun + "id", noun}
+	if rest, ok := strings.CutPrefix(key, noun); ok {
 		all = append(all, rest)
 	}
 	slices.Sort(all)
@@ -152,18 +154,18 @@ func (l Scalar) names() []string {
 }
 
 // Affinity scores how well an earlier value fits a parameter, by its name, the nouns of the
-// operations and its depth.
+// operations and its depth. Names of parameters and of members may have different styles.
 func (f *Adapter) Affinity(o probes.Operation, p probes.Parameter, l Scalar) int {
-	generic := slices.Contains([]string{"id", "name", "key", "slug", "uuid"}, p.Name)
+	name, key, noun := vocab.Letters(p.Name), vocab.Letters(l.key), vocab.Letters(l.noun)
+	generic := slices.Contains([]string{"id", "name", "key", "slug", "uuid"}, name)
+	same := f.Noun(o.Name) == l.noun
 	score := 0
 	switch {
-	case p.Name == l.key && !generic, p.Shown != "" && p.Shown == l.key && f.Noun(o.Name) == l.noun:
+	case name == key && !generic, p.Shown != "" && p.Shown == l.key && same:
 		score = 6
-	case p.Name == l.noun+"_"+l.key, (p.Name == l.noun+"_id" || p.Name == l.noun) && slices.Contains([]string{"id", "_id", "uuid", "key"}, l.key):
+	case name == noun+key, (name == noun+"id" || name == noun) && slices.Contains([]string{"id", "uuid", "key"}, key):
 		score = 5
-	case generic && l.key == p.Name && l.noun == f.Noun(o.Name):
-		score = 5
-	case generic && l.key == l.noun+"_"+p.Name && l.noun == f.Noun(o.Name):
+	case generic && same && (key == name || key == noun+name):
 		score = 5
 	}
 	if score > 0 && l.Own {

@@ -79,4 +79,12 @@ func TestReferencesInListsNameObjectsOfTheRun(t *testing.T) {
 	if got := probes.ValueOf(with).Canonical(nil); !changed || got != `[{"day":101,"room_id":41,},]` {
 		t.Errorf("%t: %s", changed, got)
 	}
+	for items, want := range map[string]string{`{"type":"array","minItems":1,"items":{"type":"integer"}}`: "[41,]", `{"type":"array","minItems":2,"items":{"type":"integer"}}`: "[101,102,]"} {
+		raw, _ := probes.ParseValue([]byte(items))
+		example, _ := probes.ParseValue([]byte(`[101,102]`))
+		with, _ := f.withOwn(plan, probes.Parameter{Name: "room_ids", Type: "array", Required: true, Raw: raw}, example)
+		if got := probes.ValueOf(with).Canonical(nil); got != want {
+			t.Errorf("%s: %s, want %s", items, got, want)
+		}
+	}
 }

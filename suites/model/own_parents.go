@@ -87,14 +87,22 @@ func (f *Adapter) ownKeys(o probes.Operation, p probes.Parameter) (keys []probes
 	return keys
 }
 
-// learnHolder notes the parameter of a successful creation in which the key of an object of the run was tried.
+// learnHolder notes the parameter of a successful creation in which the key of an object of the run was tried, and of one
+// that names such an object, alone or in a list.
 func (f *Adapter) learnHolder(o probes.Operation, values map[string][]probes.Value, chosen map[string]int, tried map[string]bool) {
 	for _, p := range o.Parameters {
 		for _, maker := range slices.Sorted(maps.Keys(f.provenKeys)) {
-			k := f.provenKeys[maker]
-			if at := chosen[p.Name]; (tried[p.Name] || f.waits[o.Name][p.Name]) && maker != o.Name && len(k.values) == 1 && values[p.Name][at].Equal(k.values[0]) {
+			k, at := f.provenKeys[maker], chosen[p.Name]
+			if maker == o.Name || len(k.values) != 1 || len(values[p.Name]) <= at {
+				continue
+			}
+			v := values[p.Name][at]
+			switch alone := v.Equal(k.values[0]); {
+			case alone && (tried[p.Name] || f.waits[o.Name][p.Name]):
 				f.holders[o.Name] = holder{maker, p.Name}
 				f.parents[o.Name+"."+p.Name] = true
+			case alone || v.Equal(probes.ValueOf([]any{k.values[0].Go()})):
+				f.refers[o.Name] = holder{maker, p.Name}
 			}
 		}
 	}
@@ -119,18 +127,28 @@ func (f *Adapter) holderOf(operation string) (in parentOf, ok bool) {
 }
 
 // findOneEach finds the creations of which one parent takes no second object: it is a conflict there, and none in a
-// parent of its own.
+// parent of its own. What an object names is such a parent as well, as the copy that is lent to one reader at a time.
 func (f *Adapter) findOneEach(ctx context.Context, ask probes.Asker) {
 	for i, s := range f.Makers() {
 		step := probes.Nth("objects in a parent of their own: operation", i)
-		if s.Ruling != nil || f.holders[s.Name].maker == "" {
+		h, named := f.refers[s.Name]
+		if f.holders[s.Name].maker != "" {
+			named = false
+		}
+		if s.Ruling != nil || f.holders[s.Name].maker == "" && !named {
 			continue
+		}
+		if named {
+			f.holders[s.Name] = h
 		}
 		f.oneEach[s.Name] = true
 		send := func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) }
 		first := send(s.FreshCall(step).Anew(step))
 		if again := f.apart(first, send); again.Probe.Key() == first.Probe.Key() || !again.Succeeded() {
 			delete(f.oneEach, s.Name)
+			if named {
+				delete(f.holders, s.Name)
+			}
 		}
 	}
 }
@@ -163,6 +181,9 @@ func Below(maker Subject, paths map[string][]string, refused probes.Observation,
 		id := parent.Told(path...)
 		if !parent.Succeeded() || id.Is(probes.Absent) {
 			return refused
+		}
+		if ValueIn(p, name).Is(probes.Array) {
+			id = probes.ValueOf([]any{id.Go()})
 		}
 		p = p.With(name, id.Go())
 	}

@@ -65,7 +65,7 @@ func TestObjectsGetAParentOfTheirOwn(t *testing.T) {
 			}
 		}
 		f.KnownGood, f.provenKeys, f.scalarsFor, f.Absent = map[string]KnownGood{}, map[string]provenKey{}, map[string][]int{}, map[string]probes.Value{}
-		f.parents, f.sole, f.holders, f.oneEach, f.waits = map[string]bool{}, map[string]bool{}, map[string]holder{}, map[string]bool{}, map[string]map[string]bool{}
+		f.parents, f.sole, f.holders, f.refers, f.oneEach, f.waits = map[string]bool{}, map[string]bool{}, map[string]holder{}, map[string]holder{}, map[string]bool{}, map[string]map[string]bool{}
 		n := &network{stations: []string{"GDA02"}, roomy: roomy, gated: of.gated}
 		f.findKnownGood(t.Context(), askerFunc(n.ask))
 		f.findOneEach(t.Context(), askerFunc(n.ask))
@@ -85,5 +85,41 @@ func TestObjectsGetAParentOfTheirOwn(t *testing.T) {
 		if !roomy && (in[0] == in[1] || in[2] != strings.TrimSuffix(in[1], " ")+" CONFLICT") {
 			t.Errorf("the sensors lie in %q", in)
 		}
+	}
+}
+
+// A library lends each copy once. A loan names its copies in a list, and each loan of the run gets a copy of its own.
+func TestWhatIsNamedInAListIsLentOnce(t *testing.T) {
+	f := documented(Permissions{Create: true, Update: true, Delete: true}, fixtures.Hints{}, "CREATE add_copy title", "READ get_copy copy", "DELETE delete_copy copy",
+		"CREATE add_loan reader copies", "READ get_loan loan", "DELETE delete_loan loan")
+	list, _ := probes.ParseValue([]byte(`{"type":"array","required":true,"minItems":1,"items":{"type":"integer"}}`))
+	f.Operations[3].Parameters[1].Type, f.Operations[3].Parameters[1].Raw = "array", list
+	f.Operations[3].Details, _ = probes.ParseValue([]byte(`{"examples":[{"request":{"params":{"copies":[7,9]}}}]}`))
+	f.Operations[1].Parameters[0].Type, f.Operations[2].Parameters[0].Type = "integer", "integer"
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Harvest: f.earlierValues}
+	f.KnownGood, f.provenKeys, f.scalarsFor, f.Absent = map[string]KnownGood{}, map[string]provenKey{}, map[string][]int{}, map[string]probes.Value{}
+	f.parents, f.sole, f.holders, f.refers, f.oneEach, f.waits = map[string]bool{}, map[string]bool{}, map[string]holder{}, map[string]holder{}, map[string]bool{}, map[string]map[string]bool{}
+	copies, lent := 100, map[string]bool{}
+	ask := func(p probes.Probe) probes.Observation {
+		switch p.Operation() {
+		case "add_copy":
+			copies++
+			return succeeded(p, fmt.Sprintf(`{"copy":%d,"title":%q}`, copies, ValueIn(p, "title").Text()))
+		case "get_copy":
+			return succeeded(p, fmt.Sprintf(`{"copy":%s,"title":"aqlc-abcd1234"}`, ValueIn(p, "copy").Raw()))
+		case "add_loan":
+			if of := ValueIn(p, "copies").String(); !lent[of] && of != "[7,9]" {
+				lent[of] = true
+				return succeeded(p, fmt.Sprintf(`{"loan":%d,"reader":%q,"copies":%s}`, len(lent), ValueIn(p, "reader").Text(), of))
+			}
+			return refused(p, "CONFLICT_LENT", "a copy is lent", `{}`)
+		}
+		return refused(p, "NOT_FOUND_RESOURCE", "no", `{}`)
+	}
+	f.findKnownGood(t.Context(), askerFunc(ask))
+	f.findOneEach(t.Context(), askerFunc(ask))
+	s := Subject{Adapter: f, Name: "add_loan", Op: f.Operations[3]}
+	if o := (&OwnParents{}).Ask(f, s.FreshCall("next"), ask); !f.oneEach["add_loan"] || !o.Succeeded() || ValueIn(o.Probe, "copies").Items() == nil {
+		t.Errorf("one loan of each copy: %v; the next loan: %s", f.oneEach, o.Brief())
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // ownReferences puts objects of the run first among the values of the references of a creation whose
@@ -54,6 +55,12 @@ func (f *Adapter) withOwn(o probes.Operation, p probes.Parameter, v probes.Value
 		for _, item := range v.Items() {
 			inner, other := f.withOwn(o, items, item)
 			list, changed = append(list, inner), changed || other
+		}
+		items.Name = vocab.Singular(p.Name) // a list of works takes what one work goes by
+		if least, _ := p.Raw.At("minItems").Float(); len(list) > 0 && least <= 1 {
+			if own := f.ownKey(o, items, v.Items()[0]); !own.Is(probes.Absent) {
+				return []any{own.Go()}, true
+			}
 		}
 		return list, changed
 	}

@@ -44,7 +44,7 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	if name := g.astray(rules, k, c.params); name != "" {
 		return refusal("the "+name+" may name something that is not ours: the identifier is not whole", flag)
 	}
-	alone := g.untouched(rules, k, seen, c.params)
+	alone := g.untouched(rules, k, seen, c.params, c.parent)
 	for _, m := range c.params.Members() {
 		if p := parameter(c.op, m.Name); rules.place(k, p) && (alone || c.parent != nil && g.local(rules, k, seen, p, m.Value)) {
 			continue // whether it is free is asked below

@@ -29,8 +29,8 @@ func (g *Gate) local(rules *Rules, k Kind, seen *survey, p probes.Parameter, v p
 
 // untouched reports whether a creation chooses a whole identifier of several parts that lies where no
 // object of others is: each part means nothing without the others, all that is listed has these parts,
-// and one of them has a value that nothing listed has.
-func (g *Gate) untouched(rules *Rules, k Kind, seen *survey, params probes.Value) bool {
+// and one of them has a value that nothing listed has. The part that names a parent of ours lies there.
+func (g *Gate) untouched(rules *Rules, k Kind, seen *survey, params probes.Value, parent *probes.Member) bool {
 	if k.Listed() || len(k.Key) < 2 || !seen.ended || len(seen.rows) == 0 {
 		return false
 	}
@@ -39,8 +39,11 @@ func (g *Gate) untouched(rules *Rules, k Kind, seen *survey, params probes.Value
 	}
 	apart := false
 	for _, name := range k.Key {
+		if parent != nil && alike(name, parent.Name) {
+			continue
+		}
 		v, p := memberLike(params, name), parameter(k.Make, name)
-		if !p.Required || !scalar(v) || !rules.place(k, p) || rules.parted(k, name) {
+		if !p.Required || !scalar(v) || !rules.place(k, p) || rules.parted(k, name, parent) {
 			return false
 		}
 		sort := len(rules.EnumOf(p)) > 0
@@ -54,10 +57,11 @@ func (g *Gate) untouched(rules *Rules, k Kind, seen *survey, params probes.Value
 }
 
 // parted reports whether an operation demands a part of an identifier without the rest: what it names may
-// hold objects of several kinds.
-func (r *Rules) parted(k Kind, part string) bool {
+// hold objects of several kinds. What is demanded together with a parent of ours lies in that.
+func (r *Rules) parted(k Kind, part string, parent *probes.Member) bool {
 	return slices.ContainsFunc(r.Operations, func(o probes.Operation) bool {
-		return parameter(o, part).Required && slices.ContainsFunc(k.Key, func(name string) bool { return !parameter(o, name).Required })
+		inside := parent != nil && parameter(o, parent.Name).Required
+		return !inside && parameter(o, part).Required && slices.ContainsFunc(k.Key, func(name string) bool { return !parameter(o, name).Required })
 	})
 }
 

@@ -120,6 +120,53 @@ func TestKeysOfSeveralPartsLieApart(t *testing.T) {
 	}
 }
 
+// In a channel of ours a slot is told by a day and an hour that no listed slot has. Days and hours that others have, a
+// listing that goes on, and a day that an operation takes without the channel are left alone.
+func TestSlotsInAChannelOfOurs(t *testing.T) {
+	const others = `{"channel":"NWK","day":"2026-05-04","hour":"20:15"},{"channel":"ABC","day":"2026-05-05","hour":"21:00"}`
+	list, made := "", false
+	store := answering(func(p probes.Probe) probes.Observation {
+		envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such object"}}`
+		made = made || p.Operation() == "create_channel"
+		switch told := probes.ValueOf(p.Params()); {
+		case p.Operation() == "create_channel" || p.Operation() == "get_channel" && made && told.At("channel").Text() == "XDI":
+			envelope = `{"success":true,"data":{"channel":"XDI","name":"aqlc-k3f9x2ab"}}`
+		case p.Operation() == "list_slots":
+			envelope = `{"success":true,"data":` + list + `}`
+		}
+		return enveloped(p, envelope)
+	})
+	plan := operation("get_plan", "READ", "channel*:string", "day*:string")
+	for name, c := range map[string]struct {
+		list          string
+		beside        probes.Operation
+		channel, want string
+		day, hour     string
+	}{
+		"a day of nobody":                      {`{"items":[` + others + `],"has_more":false}`, plan, "XDI", "", "2024-12-11", "18:40"},
+		"a day of others":                      {`{"items":[` + others + `],"has_more":false}`, plan, "XDI", "names something that is not ours", "2026-05-04", "18:40"},
+		"an hour of others":                    {`{"items":[` + others + `],"has_more":false}`, plan, "XDI", "names something that is not ours", "2024-12-11", "20:15"},
+		"a day of nobody in their channel":     {`{"items":[` + others + `],"has_more":false}`, plan, "NWK", "is that of another object", "2024-12-11", "18:40"},
+		"a day of nobody, and more is there":   {`{"items":[` + others + `],"has_more":true}`, plan, "XDI", "names something that is not ours", "2024-12-11", "18:40"},
+		"a day that is taken without channels": {`{"items":[` + others + `],"has_more":false}`, operation("close_day", "UPDATE", "day*:string", "input*:object"), "XDI", "names something that is not ours", "2024-12-11", "18:40"},
+	} {
+		list, made = c.list, false
+		tools := []probes.Tool{{Name: "mcp_aql_read"}, {Name: "mcp_aql_create"}, {Name: "mcp_aql_update"}, {Name: "mcp_aql_delete"}}
+		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+		g.Learn(&probes.Adapter{Conn: "main", Introspect: "mcp_aql_read", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"}, Tools: tools,
+			Operations: []probes.Operation{
+				operation("create_channel", "CREATE", "channel*:string", "name*:string"), operation("get_channel", "READ", "channel*:string"), operation("delete_channel", "DELETE", "channel*:string"),
+				operation("create_slot", "CREATE", "channel*:string", "day*:string", "hour*:string", "note*:string"), operation("list_slots", "READ"),
+				operation("get_slot", "READ", "channel*:string", "day*:string", "hour*:string"), operation("delete_slot", "DELETE", "channel*:string", "day*:string", "hour*:string"), c.beside,
+			}})
+		pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_channel", map[string]any{"channel": "XDI", "name": "aqlc-k3f9x2ab"}))
+		_, why := g.Enter(t.Context(), probes.Call("main", "mcp_aql_create", "create_slot", map[string]any{"channel": c.channel, "day": c.day, "hour": c.hour, "note": "aqlc-k3f9x2ab"}))
+		if (c.want == "") != (why == "") || !strings.Contains(why, c.want) {
+			t.Errorf("%s: %q, want %q", name, why, c.want)
+		}
+	}
+}
+
 // Kinds often call their keys alike. A key that cannot carry our mark is sent only where each read that
 // takes it says that it names nothing.
 func TestKeysThatAreCalledAlike(t *testing.T) {

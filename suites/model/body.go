@@ -94,7 +94,7 @@ func (s Subject) anew(p probes.Parameter, v probes.Value, number int) probes.Val
 			field = fields[i]
 		}
 		object[m.Name] = Native(m.Value)
-		if field.Type != "" && !m.Value.Is(probes.Object) {
+		if field.Type != "" && !m.Value.Is(probes.Object) && !s.parents[s.Op.Name+"."+body.Name+"."+m.Name] {
 			object[m.Name] = s.anew(field, m.Value, number).Go()
 		}
 	}

@@ -27,14 +27,38 @@ func (f *Adapter) findParents(ctx context.Context, ask probes.Asker) {
 		if s.Ruling != nil || len(names) < 2 || !strings.HasPrefix(ask.Ask(ctx, s.FreshCall(step).Anew(step)).Code(), "NOT_FOUND_") {
 			continue
 		}
-		for _, name := range names {
-			kept := s.FreshCall(step+": "+name).With(name, s.ValidCall().Params()[name])
-			if ask.Ask(ctx, kept.Anew(step+": "+name)).Succeeded() {
-				f.parents[s.Name+"."+name] = true
+		for _, path := range s.renewedPaths(names, step) {
+			fresh := s.FreshCall(step + ": " + path)
+			name, field, inside := strings.Cut(path, ".")
+			kept := s.ValidCall().Params()[name]
+			if inside {
+				object, _ := Native(ValueIn(fresh, name)).(map[string]any)
+				object[field] = Native(ValueIn(s.ValidCall(), name).At(field))
+				kept = object
+			}
+			if ask.Ask(ctx, fresh.With(name, kept).Anew(step+": "+path)).Succeeded() {
+				f.parents[s.Name+"."+path] = true
 				break
 			}
 		}
 	}
+}
+
+// renewedPaths are the given parameters, and the fields of the body among them that get another text in each step.
+func (s Subject) renewedPaths(names []string, step string) (paths []string) {
+	body, _, ok := s.body(s.Op)
+	fresh := s.FreshCall(step)
+	for _, name := range names {
+		if ok && name == body.Name {
+			for _, m := range ValueIn(s.ValidCall(), name).Members() {
+				if m.Value.Is(probes.String) && !m.Value.Equal(ValueIn(fresh, name).At(m.Name)) {
+					paths = append(paths, name+"."+m.Name)
+				}
+			}
+		}
+		paths = append(paths, name)
+	}
+	return paths
 }
 
 // mostSole bounds the parameters that are tried to make a second object.

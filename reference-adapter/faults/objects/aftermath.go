@@ -48,6 +48,11 @@ var aftermathFaults = []seam.Fault{
 			_, _, filtered := c.Value("folder_id")
 			return filtered && c.Operation() == "list_notes"
 		})},
+	{ID: "AQL-8.1-06", Variant: "gone-but-with-its-status", Defect: "a deleted note can no longer be read, but the list of archived notes shows it",
+		Hooks: stillListed(func(c adapter.Call) bool {
+			status, _, _ := c.Value("status")
+			return status == "archived" && c.Operation() == "list_notes"
+		})},
 	{ID: "AQL-8.1-06", Variant: "unlisted-but-there", Defect: "a deleted note leaves all lists, and can still be read",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			id := noteMeant(c)

@@ -38,7 +38,8 @@ var Checks = []check.Check{
 	removalChangesNoOtherObject,  // AQL-8.1-06
 
 	// filters_after_removal.go
-	filtersLeaveOutWhatIsRemoved, // AQL-8.1-06
+	filtersLeaveOutWhatIsRemoved,      // AQL-8.1-06
+	rarerFiltersLeaveOutWhatIsRemoved, // AQL-8.1-06
 
 	// reads.go
 	readLeavesStoredStateUntouched, // AQL-8.1-02

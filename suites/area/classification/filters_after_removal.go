@@ -1,6 +1,8 @@
 package classification
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,7 +12,11 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-const filteredRemoval = "removal and filters"
+// The scripts: an object like the others of the run, and one with values that few others have, where the others fill a page.
+const (
+	filteredRemoval = "removal and filters"
+	rarerRemoval    = "removal and rarer filters"
+)
 
 // mostFilters bounds the filters of one kind that are tried.
 const mostFilters = 4
@@ -19,14 +25,14 @@ const mostFilters = 4
 type narrowed struct{ plain, filtered probes.Probe }
 
 // narrowedOf returns the listings of what an operation removes, each with an optional parameter that has the value and
-// the name of a parameter of the creation.
-func narrowedOf(s model.Subject) (all []narrowed) {
+// the name of a parameter of the creation in a script.
+func narrowedOf(s model.Subject, script string) (all []narrowed) {
 	sp, why := s.TestObject(s.Name)
 	if why != nil || sp.Viewer.Name == "" {
 		return nil
 	}
-	creation, _ := sp.Create(filteredRemoval+": created", nil)
-	for _, plain := range sp.Maker.Views(sp.ScriptMark(filteredRemoval)) {
+	creation, _ := sp.Create(script+": created", fieldsOf(sp, script))
+	for _, plain := range sp.Maker.Views(sp.ScriptMark(script)) {
 		list, _ := s.Operation(plain.Operation())
 		for _, p := range list.Parameters {
 			v := model.ValueIn(creation, p.Name)
@@ -38,80 +44,129 @@ func narrowedOf(s model.Subject) (all []narrowed) {
 	return all
 }
 
+// fieldsOf are the fields of the object of a script. The rarer one has the last of the documented values of one
+// condition, where others have another value.
+func fieldsOf(sp model.TestObject, script string) map[string]any {
+	if script != rarerRemoval {
+		return nil
+	}
+	for _, plain := range sp.Maker.Views("") {
+		list, _ := sp.Operation(plain.Operation())
+		for _, p := range sp.Maker.Op.Parameters {
+			values := sp.EnumOf(p)
+			if last := len(values) - 1; last > 0 && list.HasParameter(p.Name) && !values[last].Equal(model.ValueIn(sp.Maker.ValidCall(), p.Name)) && !values[last].Equal(p.Raw.At("default")) {
+				return map[string]any{p.Name: values[last].Go()}
+			}
+		}
+	}
+	return nil
+}
+
 // Section 8.1.
-var filtersLeaveOutWhatIsRemoved = check.Check{
-	Requirement: "AQL-8.1-06",
-	Why:         "An adapter may answer a filter from an index of its own. An object that stays in the index is found, and a READ of it fails.",
-	On: func(f *model.Adapter) []model.Subject {
-		return model.Only(eachOf("DELETE"), func(s model.Subject) bool { return s.Ruling == nil && len(narrowedOf(s)) > 0 })(f)
-	},
-	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		sp, _ := s.TestObject(s.Name)
-		if !check.CreateWithFields(sp, ask, filteredRemoval, nil) {
-			return
-		}
-		shows := func(o probes.Observation) bool { return !rowOf(sp, o).Is(probes.Absent) }
-		lists := narrowedOf(s)
-		for i, l := range lists {
-			ask(l.plain.Anew(probes.Nth(filteredRemoval+": plain before", i)))
-			ask(l.filtered.Anew(probes.Nth(filteredRemoval+": filtered before", i)))
-		}
-		if !ask(sp.Apply(filteredRemoval + ": removal")).Succeeded() {
-			return
-		}
-		for i, l := range lists {
-			if shows(ask(l.plain.Anew(probes.Nth(filteredRemoval+": plain", i)))) {
-				continue
+var (
+	filtersLeaveOutWhatIsRemoved      = afterRemovalOf(filteredRemoval)
+	rarerFiltersLeaveOutWhatIsRemoved = afterRemovalOf(rarerRemoval)
+)
+
+func afterRemovalOf(script string) check.Check {
+	return check.Check{
+		Requirement: "AQL-8.1-06",
+		Why:         "An adapter may answer a filter from an index of its own. An object that stays in the index is found, and a READ of it fails.",
+		On: func(f *model.Adapter) []model.Subject {
+			return model.Only(eachOf("DELETE"), func(s model.Subject) bool {
+				sp, why := s.TestObject(s.Name)
+				return s.Ruling == nil && why == nil && len(narrowedOf(s, script)) > 0 && (script == filteredRemoval || len(fieldsOf(sp, script)) > 0 && fills(sp))
+			})(f)
+		},
+		Lane:  probes.Serial,
+		Drive: func(s model.Subject, ask model.AskFunc) { removeAndFilter(s, ask, script) },
+		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+			rs := afterFiltered(s, got, script)
+			if len(rs) == 0 {
+				return ruling.NotApplicable("no filter that the object met, on a listing that does not show the object after its removal")
 			}
-			step := probes.Nth(filteredRemoval+": filtered", i)
-			o := ask(l.filtered.Anew(step))
-			for n, waited := 0, time.Duration(0); shows(o) && waited < model.SettleTime; n++ { // an index may lag behind
-				pause := min(model.SettleTime>>max(6-n, 0), model.SettleTime-waited)
-				sp.Sleep(pause)
-				waited += pause
-				o = ask(l.filtered.Anew(probes.Nth(step+": again", n)))
-			}
-			if shows(o) {
-				ask(sp.Read(probes.Nth(filteredRemoval+": read", i)))
-				return // one says enough, and each takes the time of an index
-			}
+			return ruling.Worst(rs...)
+		},
+		Fix: "remove an object from each index too",
+	}
+}
+
+// fills reports whether the objects of the run may fill the largest page of a listing.
+func fills(sp model.TestObject) bool {
+	const live = 200
+	return slices.ContainsFunc(sp.Maker.Views(""), func(list probes.Probe) bool {
+		size := slices.ContainsFunc(slices.Collect(maps.Values(list.Params())), func(v any) bool {
+			n, number := probes.ValueOf(v).Float()
+			return number && n >= live
+		})
+		return !size
+	})
+}
+
+// removeAndFilter removes an object and looks for it with each filter.
+func removeAndFilter(s model.Subject, ask model.AskFunc, script string) {
+	sp, _ := s.TestObject(s.Name)
+	if !check.CreateWithFields(sp, ask, script, fieldsOf(sp, script)) {
+		return
+	}
+	shows := func(o probes.Observation) bool { return !rowOf(sp, script, o).Is(probes.Absent) }
+	lists := narrowedOf(s, script)
+	for i, l := range lists {
+		ask(l.plain.Anew(probes.Nth(script+": plain before", i)))
+		ask(l.filtered.Anew(probes.Nth(script+": filtered before", i)))
+	}
+	if !ask(sp.Apply(script + ": removal")).Succeeded() {
+		return
+	}
+	for i, l := range lists {
+		if shows(ask(l.plain.Anew(probes.Nth(script+": plain", i)))) {
+			continue
 		}
-	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		sp, _ := s.TestObject(s.Name)
-		var rs []ruling.Ruling
-		for i := range narrowedOf(s) {
-			at := func(step string) probes.Observation { return got.Step(probes.Nth(filteredRemoval+": "+step, i)) }
-			was, before := rowOf(sp, at("filtered before")), rowOf(sp, at("plain before"))
-			after := at("filtered")
-			if again := got.Under(probes.Nth(filteredRemoval+": filtered", i)); len(again) > 0 {
-				after = again[len(again)-1]
-			}
-			pending := check.AnnouncedPending(s.Adapter, got.Step(filteredRemoval+": removal"))
-			switch is := rowOf(sp, after); {
-			case was.Is(probes.Absent), before.Is(probes.Absent), !at("plain").Succeeded(), !rowOf(sp, at("plain")).Is(probes.Absent), !after.Succeeded():
-			case is.Is(probes.Absent):
-				rs = append(rs, ruling.Conforms().By(after, at("filtered before")))
-			case is.Canonical(model.Volatile) != was.Canonical(model.Volatile):
-				rs = append(rs, ruling.Departs("nothing of what was removed", "an object that was marked").By(after, at("plain")).Noting("a soft delete"))
-			case pending, !strings.HasPrefix(at("read").Code(), "NOT_FOUND"):
-				rs = append(rs, ruling.NotProven("a removal that a READ shows", at("read")).By(after))
-			default:
-				rs = append(rs, ruling.Violates("nothing of what was removed, as without the filter", is).By(after, at("plain"), got.Step(filteredRemoval+": removal"), at("filtered before")))
-			}
+		step := probes.Nth(script+": filtered", i)
+		o := ask(l.filtered.Anew(step))
+		for n, waited := 0, time.Duration(0); shows(o) && waited < model.SettleTime; n++ { // an index may lag behind
+			pause := min(model.SettleTime>>max(6-n, 0), model.SettleTime-waited)
+			sp.Sleep(pause)
+			waited += pause
+			o = ask(l.filtered.Anew(probes.Nth(step+": again", n)))
 		}
-		if len(rs) == 0 {
-			return ruling.NotApplicable("no filter that the object met, on a listing that does not show the object after its removal")
+		if shows(o) {
+			ask(sp.Read(probes.Nth(script+": read", i)))
+			return // one says enough, and each takes the time of an index
 		}
-		return ruling.Worst(rs...)
-	},
-	Fix: "remove an object from each index too",
+	}
+}
+
+// afterFiltered rules on the filters of a script. A listing of many pages may not show the object even before; a READ
+// tells then that it is gone.
+func afterFiltered(s model.Subject, got probes.Answers, script string) (rs []ruling.Ruling) {
+	sp, _ := s.TestObject(s.Name)
+	for i := range narrowedOf(s, script) {
+		at := func(step string) probes.Observation { return got.Step(probes.Nth(script+": "+step, i)) }
+		was, plain := rowOf(sp, script, at("filtered before")), at("plain")
+		after := at("filtered")
+		if again := got.Under(probes.Nth(script+": filtered", i)); len(again) > 0 {
+			after = again[len(again)-1]
+		}
+		pending := check.AnnouncedPending(s.Adapter, got.Step(script+": removal"))
+		switch is := rowOf(sp, script, after); {
+		case was.Is(probes.Absent), !plain.Succeeded(), !rowOf(sp, script, plain).Is(probes.Absent), !after.Succeeded():
+		case is.Is(probes.Absent):
+			rs = append(rs, ruling.Conforms().By(after, at("filtered before")))
+		case is.Canonical(model.Volatile) != was.Canonical(model.Volatile):
+			rs = append(rs, ruling.Departs("nothing of what was removed", "an object that was marked").By(after, plain).Noting("a soft delete"))
+		case pending, !strings.HasPrefix(at("read").Code(), "NOT_FOUND"):
+			rs = append(rs, ruling.NotProven("a removal that a READ shows", at("read")).By(after))
+		default:
+			rs = append(rs, ruling.Violates("nothing of what was removed, as without the filter", is).By(after, plain, got.Step(script+": removal"), at("filtered before")))
+		}
+	}
+	return rs
 }
 
 // rowOf returns the row of a listing that has the text of the script; absent where none or several have it.
-func rowOf(sp model.TestObject, o probes.Observation) probes.Value {
-	if rows := model.ItemsWith(o.Data(), sp.Maker.Marked(sp.ScriptMark(filteredRemoval))); o.Succeeded() && len(rows) == 1 {
+func rowOf(sp model.TestObject, script string, o probes.Observation) probes.Value {
+	if rows := model.ItemsWith(o.Data(), sp.Maker.Marked(sp.ScriptMark(script))); o.Succeeded() && len(rows) == 1 {
 		return rows[0]
 	}
 	return probes.Value{}

@@ -41,6 +41,8 @@ func TestSomeFieldIsTaken(t *testing.T) {
 		`{"type":"array","items":{"type":"string"}}`: "a_number",
 		`{"type":"array","items":{"type":"string","enum":["c_title","b_kind"]}}`: "b_kind",
 		`{"type":"string[]","enum":["c_title"]}`:                                 "c_title",
+		`{"type":"string","enum":["minimal","full"]}`:                            "a_number",
+		`{"type":"string|string[]","enum":["minimal","full"]}`:                   "a_number",
 		`{"type":"array","items":{"type":"string","enum":["street"]}}`:           "",
 	} {
 		record, _ := probes.ParseValue([]byte(raw))

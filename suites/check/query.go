@@ -60,11 +60,13 @@ func ComputedFieldNames(record probes.Value) []string {
 // elements have documented values, the identifier may be none of them, because it is answered anyway.
 func FieldsTaken(s model.Subject, names ...string) []string {
 	p, _ := Parameter(s, "fields")
-	element := probes.Parameter{Type: strings.TrimSuffix(p.Type, "[]"), Raw: p.Raw}
+	var values []probes.Value // those of a type that is no list alone are presets
+	of, list := strings.CutSuffix(p.Type, "[]")
 	if items := p.Raw.At("items"); items.Is(probes.Object) {
-		element = probes.Parameter{Type: items.At("type").Text(), Raw: items}
+		values = s.EnumOf(probes.Parameter{Type: items.At("type").Text(), Raw: items})
+	} else if list && !strings.ContainsAny(of, "| ") {
+		values = s.EnumOf(probes.Parameter{Type: of, Raw: p.Raw})
 	}
-	values := s.EnumOf(element)
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return len(values) > 0 && !slices.ContainsFunc(values, probes.ValueOf(name).Equal)
 	})

@@ -44,7 +44,11 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	if name := g.astray(rules, k, c.params); name != "" {
 		return refusal("the "+name+" may name something that is not ours: the identifier is not whole", flag)
 	}
-	alone := g.untouched(rules, k, seen, c.params, c.parent)
+	within := c.parent
+	if within != nil && !g.ownsParent(ctx, rules, r.probe.Conn, k, within.Name, within.Value) {
+		within = nil // the key of ours is that of another kind, and others may have the same
+	}
+	alone := g.untouched(rules, k, seen, c.params, within)
 	for _, m := range c.params.Members() {
 		if p := parameter(c.op, m.Name); rules.place(k, p) && (alone || c.parent != nil && g.local(rules, k, seen, p, m.Value)) {
 			continue // whether it is free is asked below

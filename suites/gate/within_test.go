@@ -253,3 +253,32 @@ func TestOverwritingCreationStopsWriting(t *testing.T) {
 		}
 	}
 }
+
+// Identifiers are texts that are counted in each kind. The folder "5" is ours, the channel "5" is not: no slot may be put there.
+func TestKeysOfAnotherKindAreNoParents(t *testing.T) {
+	store := answering(func(p probes.Probe) probes.Observation {
+		told := probes.ValueOf(p.Params())
+		envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such object"}}`
+		switch name := p.Operation(); {
+		case name == "create_folder" || name == "get_folder" && told.At("folder_id").Text() == "5":
+			envelope = `{"success":true,"data":{"folder_id":"5","name":"aqlc-k3f9x2ab"}}`
+		case name == "get_channel" && told.At("channel").Text() == "5":
+			envelope = `{"success":true,"data":{"channel":"5","name":"News"}}`
+		case name == "list_channels":
+			envelope = `{"success":true,"data":{"items":[{"channel":"5","name":"News"}],"has_more":false}}`
+		case name == "list_slots":
+			envelope = `{"success":true,"data":{"items":[{"channel":"7","day":"2026-05-04","hour":"20:15"}],"has_more":false}}`
+		}
+		return enveloped(p, envelope)
+	})
+	g := learned(store,
+		operation("create_folder", "CREATE", "name*:string"), operation("get_folder", "READ", "folder_id*:string"), operation("delete_folder", "DELETE", "folder_id*:string"),
+		operation("create_channel", "CREATE", "name*:string"), operation("get_channel", "READ", "channel*:string"), operation("list_channels", "READ"), operation("delete_channel", "DELETE", "channel*:string"),
+		operation("create_slot", "CREATE", "channel*:string", "day*:string", "hour*:string", "note*:string"), operation("list_slots", "READ"),
+		operation("get_slot", "READ", "channel*:string", "day*:string", "hour*:string"), operation("delete_slot", "DELETE", "channel*:string", "day*:string", "hour*:string"))
+	pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_folder", map[string]any{"name": "aqlc-k3f9x2ab"}))
+	_, why := g.Enter(t.Context(), probes.Call("main", "mcp_aql_create", "create_slot", map[string]any{"channel": "5", "day": "2024-12-11", "hour": "18:40", "note": "aqlc-k3f9x2ab"}))
+	if why == "" {
+		t.Error("a slot may be put into a channel of others")
+	}
+}

@@ -98,7 +98,7 @@ type Adapter struct {
 	parents     map[string]bool            // by CREATE operation.parameter: it names another object
 	holders     map[string]holder          // by CREATE operation: what was found by trial to hold its objects
 	waits       map[string]map[string]bool // by CREATE operation that is tried again after all others: parameters that named nothing
-	refers      map[string]holder          // by CREATE operation: the parameter that names an object of the run
+	refers      map[string][]holder        // by CREATE operation: the parameters that name an object of the run
 	oneEach     map[string]bool            // by CREATE operation: one parent takes no second object
 	sole        map[string]bool            // by CREATE operation.parameter: no two objects have the value
 	overwrites  overwrites
@@ -170,7 +170,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 		e.Guard(name, g)
 	}
 	f := &Adapter{
-		fits: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, days: map[string]soleDay{}, holders: map[string]holder{}, refers: map[string]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{},
+		fits: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, days: map[string]soleDay{}, holders: map[string]holder{}, refers: map[string][]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{},
 		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
 		KnownGood: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,

@@ -27,16 +27,15 @@ func (f *Adapter) findParents(ctx context.Context, ask probes.Asker) {
 		if s.Ruling != nil || len(names) < 2 || !strings.HasPrefix(ask.Ask(ctx, s.FreshCall(step).Anew(step)).Code(), "NOT_FOUND_") {
 			continue
 		}
-		for _, path := range s.renewedPaths(names, step) {
+		for _, at := range s.renewedPlaces(names, step) {
+			path := strings.Join(at, ".")
 			fresh := s.FreshCall(step + ": " + path)
-			name, field, inside := strings.Cut(path, ".")
-			kept := s.ValidCall().Params()[name]
-			if inside {
-				object, _ := Native(ValueIn(fresh, name)).(map[string]any)
-				object[field] = Native(ValueIn(s.ValidCall(), name).At(field))
+			kept := s.ValidCall().Params()[at[0]]
+			if object, whole := Native(ValueIn(fresh, at[0])).(map[string]any); whole && len(at) > 1 {
+				object[at[1]] = Native(ValueIn(s.ValidCall(), at[0]).At(at[1]))
 				kept = object
 			}
-			if ask.Ask(ctx, fresh.With(name, kept).Anew(step+": "+path)).Succeeded() {
+			if ask.Ask(ctx, fresh.With(at[0], kept).Anew(step+": "+path)).Succeeded() {
 				f.parents[s.Name+"."+path] = true
 				break
 			}
@@ -44,21 +43,21 @@ func (f *Adapter) findParents(ctx context.Context, ask probes.Asker) {
 	}
 }
 
-// renewedPaths are the given parameters, and the fields of the body among them that get another text in each step.
-func (s Subject) renewedPaths(names []string, step string) (paths []string) {
+// renewedPlaces are the given parameters, and the fields of the body among them that get another text in each step.
+func (s Subject) renewedPlaces(names []string, step string) (places [][]string) {
 	body, _, ok := s.body(s.Op)
 	fresh := s.FreshCall(step)
 	for _, name := range names {
 		if ok && name == body.Name {
 			for _, m := range ValueIn(s.ValidCall(), name).Members() {
 				if m.Value.Is(probes.String) && !m.Value.Equal(ValueIn(fresh, name).At(m.Name)) {
-					paths = append(paths, name+"."+m.Name)
+					places = append(places, []string{name, m.Name})
 				}
 			}
 		}
-		paths = append(paths, name)
+		places = append(places, []string{name})
 	}
-	return paths
+	return places
 }
 
 // mostSole bounds the parameters that are tried to make a second object.

@@ -23,11 +23,14 @@ const mostHolders = 3
 type holder struct{ maker, parameter string }
 
 // tryHolders puts keys of objects of the run behind the value of the parameter that holds a creation back, and chooses
-// the first. It does so once for each parameter.
+// the first. It does so once for each parameter. Where the adapter was not asked, a key that the adapter gave may name
+// an object of others of another kind: one that holds the mark of the run does not.
 func (f *Adapter) tryHolders(o probes.Operation, now KnownGood, values map[string][]probes.Value, chosen map[string]int, tried map[string]bool) bool {
 	for _, p := range f.held(o, now, values) {
 		all, at := values[p.Name], chosen[p.Name]
-		own := slices.DeleteFunc(f.ownKeys(o, p), func(v probes.Value) bool { return slices.ContainsFunc(all[:at+1], v.Equal) })
+		own := slices.DeleteFunc(f.ownKeys(o, p), func(v probes.Value) bool {
+			return slices.ContainsFunc(all[:at+1], v.Equal) || now.State == NotPermitted && !strings.Contains(v.Text(), f.Gen.Nonce)
+		})
 		if len(own) > 0 && !tried[p.Name] {
 			tried[p.Name] = true
 			values[p.Name] = slices.Concat(all[:at+1], own[:min(len(own), mostHolders)], all[at+1:])
@@ -101,8 +104,9 @@ func (f *Adapter) learnHolder(o probes.Operation, values map[string][]probes.Val
 			case alone && (tried[p.Name] || f.waits[o.Name][p.Name]):
 				f.holders[o.Name] = holder{maker, p.Name}
 				f.parents[o.Name+"."+p.Name] = true
-			case alone || v.Equal(probes.ValueOf([]any{k.values[0].Go()})):
-				f.refers[o.Name] = holder{maker, p.Name}
+			case f.Rules == nil:
+			case alone && (f.Rules.Refers(o, p, maker) || k.kind.GoesBy(o.Name, p)), v.Equal(probes.ValueOf([]any{k.values[0].Go()})) && k.kind.GoesBy(o.Name, singly(p)):
+				f.refers[o.Name] = append(f.refers[o.Name], holder{maker, p.Name})
 			}
 		}
 	}
@@ -131,24 +135,24 @@ func (f *Adapter) holderOf(operation string) (in parentOf, ok bool) {
 func (f *Adapter) findOneEach(ctx context.Context, ask probes.Asker) {
 	for i, s := range f.Makers() {
 		step := probes.Nth("objects in a parent of their own: operation", i)
-		h, named := f.refers[s.Name]
-		if f.holders[s.Name].maker != "" {
-			named = false
+		named := f.refers[s.Name]
+		if h := f.holders[s.Name]; h.maker != "" {
+			named = []holder{h}
 		}
-		if s.Ruling != nil || f.holders[s.Name].maker == "" && !named {
+		if s.Ruling != nil || len(named) == 0 {
 			continue
 		}
-		if named {
-			f.holders[s.Name] = h
-		}
-		f.oneEach[s.Name] = true
 		send := func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) }
-		first := send(s.FreshCall(step).Anew(step))
-		if again := f.apart(first, send); again.Probe.Key() == first.Probe.Key() || !again.Succeeded() {
-			delete(f.oneEach, s.Name)
-			if named {
-				delete(f.holders, s.Name)
+		first, was := send(s.FreshCall(step).Anew(step)), f.holders[s.Name]
+		for _, f.holders[s.Name] = range named {
+			f.oneEach[s.Name] = true
+			if again := f.apart(first, send); again.Probe.Key() != first.Probe.Key() && again.Succeeded() {
+				break
 			}
+			delete(f.oneEach, s.Name)
+		}
+		if !f.oneEach[s.Name] {
+			f.holders[s.Name] = was
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/vocab"
@@ -56,8 +57,9 @@ func (f *Adapter) withOwn(o probes.Operation, p probes.Parameter, v probes.Value
 			inner, other := f.withOwn(o, items, item)
 			list, changed = append(list, inner), changed || other
 		}
-		items.Name = vocab.Singular(p.Name) // a list of works takes what one work goes by
-		if least, _ := p.Raw.At("minItems").Float(); len(list) > 0 && least <= 1 {
+		items = singly(p) // a list of works takes what one work goes by
+		least, _ := p.Raw.At("minItems").Float()
+		if len(list) > 0 && least <= 1 && (probes.IsReference(o, items) || !strings.Contains(string(v.Raw()), f.Gen.Marker(""))) {
 			if own := f.ownKey(o, items, v.Items()[0]); !own.Is(probes.Absent) {
 				return []any{own.Go()}, true
 			}
@@ -65,6 +67,11 @@ func (f *Adapter) withOwn(o probes.Operation, p probes.Parameter, v probes.Value
 		return list, changed
 	}
 	return Native(v), false
+}
+
+// singly is a parameter for one element of a list.
+func singly(p probes.Parameter) probes.Parameter {
+	return probes.Parameter{Name: vocab.Singular(p.Name), Type: p.Raw.At("items", "type").Text(), Raw: p.Raw.At("items")}
 }
 
 // ownKey returns the identifier of the first object of the run of which a field takes the identifier.

@@ -251,14 +251,37 @@ func (s Subject) freshCall(number int) probes.Probe {
 			p = p.With(name, fresh.Go())
 		}
 	}
-	if len(parents) == 0 {
-		return p
-	}
 	// The mark in the name of another object does not tell this one.
 	rest := maps.Clone(p.Params())
 	maps.DeleteFunc(rest, func(name string, _ any) bool { return slices.Contains(parents, name) })
+	body := s.withoutParents(rest)
+	if len(parents) == 0 && body == "" {
+		return p
+	}
 	for name, v := range s.marked(s.Op, rest, s.numberMark(number)) {
-		p = p.With(name, v)
+		if name != body {
+			p = p.With(name, v)
+		}
 	}
 	return p
+}
+
+// withoutParents takes the names of other objects out of the body of a creation. It returns the name of the body if
+// there were any.
+func (s Subject) withoutParents(params map[string]any) (changed string) {
+	body, _, ok := s.body(s.Op)
+	object, whole := Native(probes.ValueOf(params[body.Name])).(map[string]any)
+	if !ok || !whole {
+		return ""
+	}
+	maps.DeleteFunc(object, func(field string, _ any) bool {
+		if s.parents[s.Op.Name+"."+body.Name+"."+field] {
+			changed = body.Name
+		}
+		return s.parents[s.Op.Name+"."+body.Name+"."+field]
+	})
+	if changed != "" {
+		params[body.Name] = object
+	}
+	return changed
 }

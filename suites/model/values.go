@@ -145,6 +145,9 @@ func (f *Adapter) earlierValues(o probes.Operation, p probes.Parameter) []probes
 // names returns the letters of the parameters that the value may fit. Affinity is 0 for all others.
 func (l Scalar) names() []string {
 	key, noun := vocab.Letters(l.key), vocab.Letters(l.noun)
+	if noun == "" {
+		return []string{key}
+	}
 	all := []string{key, noun + key, noun + "id", noun}
 	if rest, ok := strings.CutPrefix(key, noun); ok {
 		all = append(all, rest)
@@ -163,6 +166,7 @@ func (f *Adapter) Affinity(o probes.Operation, p probes.Parameter, l Scalar) int
 	switch {
 	case name == key && !generic, p.Shown != "" && p.Shown == l.key && same:
 		score = 6
+	case noun == "":
 	case name == noun+key, (name == noun+"id" || name == noun) && slices.Contains([]string{"id", "uuid", "key"}, key):
 		score = 5
 	case generic && same && (key == name || key == noun+name):

@@ -152,7 +152,7 @@ func (c *clause) nounish(verb string, third bool, i int, next token, subject boo
 		return true
 	case c.begin > 0 && !c.joined && !subject: // behind a comma
 		return last || joining[next.word] || nouny[verb] && !determined
-	case c.qualifies(verb, i), foreign && c.joined && last && infinitive(c.at(0).word) && !infinitive(c.at(i).word):
+	case c.qualifies(verb, i), last && c.cancelled(i):
 		return true
 	case foreign || !nouny[verb]:
 		return c.joined && last && !c.spoken && !third
@@ -170,9 +170,11 @@ func (c *clause) nounish(verb string, third bool, i int, next token, subject boo
 	return false
 }
 
-// infinitive reports whether a word of another language may be one: what an infinitive is joined to is one as well, so
-// that "supprimer un prêt prévu ou annule" ends with an adjective without its accent.
-func infinitive(word string) bool { return hasEnding(word, "er", "ir", "re", "ar", "en", "ern", "eln") }
+// cancelled reports whether a word is an adjective without its accent: supprimer un prêt prevu ou annule. A verb that is
+// joined to an infinitive would be one as well.
+func (c *clause) cancelled(i int) bool {
+	return c.at(i).word == "annule" && c.at(i-1).word == "ou" && c.at(0).word == "supprimer"
+}
 
 // qualifies reports whether a verb that is an adjective as well stands before a plural of which the sentence
 // tells something: open orders keep their price.

@@ -6,8 +6,7 @@ package vocab
 var phrases = phrasebook(phraseLists)
 
 var phraseLists = map[Effect]string{
-	None: `listen ersetzt, listen ersetzen, listen werden, listen sind, listen bleiben, listen ganz, listen komplett, listen vollständig,
-		listen als, listen dürfen, listen müssen, listen können`, // German for lists
+	None: `listen ersetzt, listen ersetzen`, // German for lists
 	Reads: `look up, look for, look at, find out, free busy, free slots, free slot, free times, release notes, exchange rate,
 		exchange rates, test whether, tests whether, draw diagram, draw chart, take look, take average, open api, set difference,
 		set union, set intersection, sort order, refer to, leave out`,

@@ -54,7 +54,7 @@ func interrupted(t *testing.T, a *adapter.Adapter, target wire.Target, k int) (*
 }
 
 // A run leaves nothing behind, whenever it is interrupted. A test run interrupts it at every
-// fifth of the points, both transports among them.
+// ninth of the points, both transports among them.
 func TestInterruptedRunsLeaveNothing(t *testing.T) {
 	const points = 25
 	fresh := func(t *testing.T) *adapter.Adapter {
@@ -73,7 +73,7 @@ func TestInterruptedRunsLeaveNothing(t *testing.T) {
 	tried := 0
 	t.Run("at", func(t *testing.T) {
 		for i := range points {
-			if !portion.OneOf(i, 5) {
+			if !portion.OneOf(i, 9) {
 				continue
 			}
 			tried++

@@ -28,7 +28,7 @@ func offered() string {
 func TestFeatureNotOffered(t *testing.T) {
 	long(t)
 	for i, feature := range optional {
-		if !portion.OneOf(i, 6) {
+		if !portion.OneOf(i, 12) {
 			continue
 		}
 		t.Run(feature, func(t *testing.T) {

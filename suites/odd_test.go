@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
@@ -54,7 +55,10 @@ func TestOddAdaptersPass(t *testing.T) {
 	if said, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s\n%s", build, err, said)
 	}
-	for _, odd := range oddities {
+	for i, odd := range oddities {
+		if !portion.OneOf(i, 2) {
+			continue
+		}
 		t.Run(odd.command, func(t *testing.T) {
 			t.Parallel()
 			args := strings.Fields(odd.command)

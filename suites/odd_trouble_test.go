@@ -3,13 +3,16 @@ package suites
 import (
 	"bytes"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -73,11 +76,16 @@ func TestSchemaThatDemandsOperationIsNoTrap(t *testing.T) {
 // report says that it was flaky, and nothing is claimed.
 func TestPassingTroubleIsFlaky(t *testing.T) {
 	long(t)
-	for name, answer := range map[string]func(w http.ResponseWriter, call map[string]any){
+	troubles := map[string]func(w http.ResponseWriter, call map[string]any){
 		"status 500":            func(w http.ResponseWriter, _ map[string]any) { w.WriteHeader(http.StatusInternalServerError) },
 		"status 503":            func(w http.ResponseWriter, _ map[string]any) { w.WriteHeader(http.StatusServiceUnavailable) },
 		"JSON-RPC error -32000": func(w http.ResponseWriter, call map[string]any) { rpcError(w, call, -32000) },
-	} {
+	}
+	for i, name := range slices.Sorted(maps.Keys(troubles)) {
+		if !portion.OneOf(i, 3) {
+			continue
+		}
+		answer := troubles[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var calls atomic.Int32

@@ -29,7 +29,7 @@ func TestTranscriptsGiveTheSameFindings(t *testing.T) {
 	long(t)
 	cases := []seam.Fault{{}}
 	for i, f := range faults.All() {
-		if f.Features == "" && f.Phase != "load" && portion.OneOf(i, 300) && !(sampled() && i%300 != 0) {
+		if f.Features == "" && f.Phase != "load" && portion.OneOf(i, 900) && !(sampled() && i%900 != 0) {
 			cases = append(cases, f)
 		}
 	}

@@ -72,22 +72,6 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	return ""
 }
 
-const notFree = " is not shown to be free"
-
-// KeyTaken reports whether a creation was refused because of its key alone.
-func KeyTaken(why string) bool { return strings.Contains(why, notFree) }
-
-// asOthers ends the reason that a value of a parameter is one of other objects.
-func asOthers(name string) string { return " of " + clip(name) + " is that of another object" }
-
-const onOthers = " may have an effect on others"
-
-// AnotherValue reports whether a creation was refused because of the value of a parameter, so that
-// another value may pass.
-func AnotherValue(why, name string) bool {
-	return strings.Contains(why, asOthers(name)) || strings.Contains(why, "the parameter "+clip(name)+onOthers)
-}
-
 // blind says why the reads of a kind could not show what was made: one that is asked for
 // nothing that exists has to say so itself.
 func (g *Gate) blind(ctx context.Context, conn string, k Kind) string {
@@ -184,13 +168,6 @@ func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *sur
 	}
 	return ""
 }
-
-// notOurs is the reason of a refusal whose value of the parameter identifies something of others.
-func notOurs(name string) string { return " of " + name + " names something that is not ours" }
-
-// NamesOthers reports whether a creation was refused because the value of a parameter identifies something of others,
-// so that the key of an object of the run may pass.
-func NamesOthers(why, name string) bool { return strings.Contains(why, notOurs(name)) }
 
 // foreign says why a value names something that is not ours; "" when it does not.
 func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, p probes.Parameter, v probes.Value, conn string) string {

@@ -44,3 +44,26 @@ func Unlock(why string) string {
 
 // Reason returns a refusal without the flag.
 func Reason(why string) string { return unlocking.ReplaceAllString(why, "") }
+
+const notFree = " is not shown to be free"
+
+// KeyTaken reports whether a creation was refused because of its key alone.
+func KeyTaken(why string) bool { return strings.Contains(why, notFree) }
+
+// asOthers ends the reason that a value of a parameter is one of other objects.
+func asOthers(name string) string { return " of " + clip(name) + " is that of another object" }
+
+const onOthers = " may have an effect on others"
+
+// AnotherValue reports whether a creation was refused because of the value of a parameter, so that
+// another value may pass.
+func AnotherValue(why, name string) bool {
+	return strings.Contains(why, asOthers(name)) || strings.Contains(why, "the parameter "+clip(name)+onOthers)
+}
+
+// notOurs is the reason of a refusal whose value of the parameter identifies something of others.
+func notOurs(name string) string { return " of " + name + " names something that is not ours" }
+
+// NamesOthers reports whether a creation was refused because the value of a parameter identifies something of others,
+// so that the key of an object of the run may pass.
+func NamesOthers(why, name string) bool { return strings.Contains(why, notOurs(name)) }

@@ -15,7 +15,7 @@ import (
 // objects shows what is rotten.
 func TestObjectsOfOneParameterAreLived(t *testing.T) {
 	for i, key := range []string{"counter with a prefix", "chosen by the client", "parent and number", "integer"} {
-		if !portion.OneOf(i, 3) {
+		if !portion.OneOf(i, 4) {
 			continue
 		}
 		for fault, id := range map[string]string{

@@ -33,7 +33,7 @@ func TestGeneratedInputFindsTheSeeded(t *testing.T) {
 		if fault.Phase == "" || fault.Phase == "load" {
 			continue
 		}
-		if ran++; sampled() && ran%20 != 1 || !sampled() && !portion.OneOf(ran, 10) {
+		if ran++; sampled() && ran%20 != 1 || !sampled() && !portion.OneOf(ran, 20) {
 			continue
 		}
 		name := fault.ID + "." + fault.Variant

@@ -169,7 +169,7 @@ func TestChildrenWithoutARead(t *testing.T) {
 		{name: "the folder is overlooked", slots: 16, fault: "the folder is overlooked", found: "AQL-8.1-05 update_remark"},
 		{name: "removals are lost", fault: "removals are lost", found: "AQL-8.1-06 delete_remark"},
 	} {
-		if !portion.OneOf(i, 3) {
+		if !portion.OneOf(i, 5) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {

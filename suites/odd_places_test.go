@@ -131,7 +131,7 @@ func TestPlacesThatNobodyMakes(t *testing.T) {
 		{name: "nothing removes", s: benches{stay: true}, allowed: true, lived: true},
 		{name: "nothing removes, changes are lost", s: benches{stay: true, fault: "changes are lost"}, allowed: true, found: "AQL-4.5.1-01 update_bench"},
 	} {
-		if !portion.OneOf(i, 3) {
+		if !portion.OneOf(i, 6) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {

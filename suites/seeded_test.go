@@ -24,7 +24,7 @@ func TestSeededDefectsEscapeTheChecks(t *testing.T) {
 			continue
 		}
 		met[fault.Phase]++
-		if n := met["coverage"] + met["negative"] + met["stateful"] + met["random"]; fault.Phase != "load" && (sampled() && n%20 != 1 || !sampled() && !portion.OneOf(n, 12)) {
+		if n := met["coverage"] + met["negative"] + met["stateful"] + met["random"]; fault.Phase != "load" && (sampled() && n%20 != 1 || !sampled() && !portion.OneOf(n, 24)) {
 			continue
 		}
 		name := fault.ID + "." + fault.Variant

@@ -31,11 +31,15 @@ func narrowedOf(s model.Subject, script string) (all []narrowed) {
 	if why != nil || sp.Viewer.Name == "" {
 		return nil
 	}
-	creation, _ := sp.Create(script+": created", fieldsOf(sp, script))
+	fields := fieldsOf(sp, script)
+	creation, _ := sp.Create(script+": created", fields)
 	for _, plain := range sp.Maker.Views(sp.ScriptMark(script)) {
 		list, _ := s.Operation(plain.Operation())
 		for _, p := range list.Parameters {
 			v := model.ValueIn(creation, p.Name)
+			if script == rarerRemoval && fields[p.Name] == nil {
+				continue // the other script tries it
+			}
 			if _, given := plain.Params()[p.Name]; !given && !p.Required && (v.Is(probes.String) || v.Is(probes.Number)) && len(all) < mostFilters {
 				all = append(all, narrowed{plain, plain.With(p.Name, v.Go())})
 			}

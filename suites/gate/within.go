@@ -29,7 +29,8 @@ func (g *Gate) local(rules *Rules, k Kind, seen *survey, p probes.Parameter, v p
 
 // untouched reports whether a creation chooses a whole identifier of several parts that lies where no
 // object of others is: each part means nothing without the others, all that is listed has these parts,
-// and one of them has a value that nothing listed has. The part that names a parent of ours lies there.
+// and one of them has a value that nothing listed has. The part that names a parent of ours is not looked at: that
+// parent holds no object of others.
 func (g *Gate) untouched(rules *Rules, k Kind, seen *survey, params probes.Value, parent *probes.Member) bool {
 	if k.Listed() || len(k.Key) < 2 || !seen.ended || len(seen.rows) == 0 {
 		return false

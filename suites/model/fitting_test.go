@@ -37,26 +37,36 @@ func TestNewObjectKeepsTheNameOfItsParent(t *testing.T) {
 	}
 }
 
-// A slot names its show inside of its body. A new slot keeps that name, and gets another note.
+// A slot names its show inside of its body. A new slot keeps that name, and has a mark of its own: in the body, or
+// beside it.
 func TestNewObjectKeepsAReferenceInItsBody(t *testing.T) {
-	f := documented(Permissions{Create: true, Delete: true}, fixtures.Hints{}, "CREATE create_slot hour", "READ get_slot hour", "DELETE delete_slot hour")
-	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234"}
-	f.parents = map[string]bool{}
-	raw, _ := probes.ParseValue([]byte(`{"type":"object","required":true,"fields":[{"name":"show","type":"string"},{"name":"note","type":"string"}]}`))
-	f.Operations[0].Parameters = append(f.Operations[0].Parameters, probes.Parameter{Name: "spec", Type: "object", Required: true, Raw: raw})
-	mark := f.Gen.Marker("")
-	valid := probes.Call("main", "aql", "create_slot", map[string]any{"hour": mark, "spec": map[string]any{"show": mark, "note": mark}})
-	f.KnownGood = map[string]KnownGood{"create_slot": {Probe: valid, State: Proven}}
-	f.findParents(t.Context(), replying(func(params map[string]any) string {
-		if probes.ValueOf(params).At("spec", "show").Text() == mark {
-			return `{"success":true,"data":{"hour":"x"}}`
+	for fields, marked := range map[string][]string{
+		`[{"name":"show","type":"string"},{"name":"note","type":"string"}]`: {"spec", "note"},
+		`[{"name":"show","type":"string"}]`:                                 {"note"},
+	} {
+		f := documented(Permissions{Create: true, Delete: true}, fixtures.Hints{}, "CREATE create_slot hour", "READ get_slot hour", "DELETE delete_slot hour")
+		f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234"}
+		f.parents = map[string]bool{}
+		hour, _ := probes.ParseValue([]byte(`{"type":"integer","required":true}`))
+		f.Operations[0].Parameters[0].Type, f.Operations[0].Parameters[0].Raw = "integer", hour
+		raw, _ := probes.ParseValue([]byte(`{"type":"object","required":true,"fields":` + fields + `}`))
+		f.Operations[0].Parameters = append(f.Operations[0].Parameters, probes.Parameter{Name: "spec", Type: "object", Required: true, Raw: raw}, probes.Parameter{Name: "note", Type: "string"})
+		mark, spec := f.Gen.Marker(""), map[string]any{}
+		for _, field := range raw.At("fields").Items() {
+			spec[field.At("name").Text()] = mark
 		}
-		return `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such show"}}`
-	}))
-	fresh := Subject{Adapter: f, Name: "create_slot", Op: f.Operations[0]}.FreshCall("step")
-	spec := ValueIn(fresh, "spec")
-	if !f.parents["create_slot.spec.show"] || spec.At("show").Text() != mark || !strings.HasPrefix(spec.At("note").Text(), mark+"-") {
-		t.Errorf("parents %v, spec %s", f.parents, spec)
+		valid := probes.Call("main", "aql", "create_slot", map[string]any{"hour": 900000001, "spec": spec})
+		f.KnownGood = map[string]KnownGood{"create_slot": {Probe: valid, State: Proven}}
+		f.findParents(t.Context(), replying(func(params map[string]any) string {
+			if probes.ValueOf(params).At("spec", "show").Text() == mark {
+				return `{"success":true,"data":{"hour":"x"}}`
+			}
+			return `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such show"}}`
+		}))
+		fresh := probes.ValueOf(Subject{Adapter: f, Name: "create_slot", Op: f.Operations[0]}.FreshCall("step").Params())
+		if !f.parents["create_slot.spec.show"] || fresh.At("spec", "show").Text() != mark || !strings.HasPrefix(fresh.At(marked...).Text(), mark+"-") {
+			t.Errorf("%s: parents %v, a new slot %s", fields, f.parents, fresh)
+		}
 	}
 }
 

@@ -18,6 +18,25 @@ func unlearned(f *Adapter) {
 	f.oneEach, f.waits = map[string]bool{}, map[string]map[string]bool{}
 }
 
+// learnedBehindGate finds the valid requests of an adapter through a gate.
+func learnedBehindGate(t *testing.T, f *Adapter, may Permissions, store askerFunc) {
+	t.Helper()
+	f.AQL, f.Tools, f.Introspect = []string{"aql"}, []probes.Tool{{Name: "aql"}}, "aql"
+	g := gate.New(store, "main", "abcd1234", may, fixtures.Hints{}, nil)
+	f.Rules = g.Learn(f.Adapter)
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Harvest: f.earlierValues}
+	unlearned(f)
+	f.findKnownGood(t.Context(), askerFunc(func(p probes.Probe) probes.Observation {
+		leave, why := g.Enter(t.Context(), p)
+		if why != "" {
+			return probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: why}
+		}
+		o := store(p)
+		leave(o)
+		return o
+	}))
+}
+
 // Identifiers are texts that are counted in each kind: "5" is a folder of the run, and a member of others. No operation
 // makes a member. A loan must not be charged to a member of others.
 func TestKeysOfAnotherKindAreNotTried(t *testing.T) {
@@ -58,20 +77,7 @@ func TestKeysOfAnotherKindAreNotTried(t *testing.T) {
 		}
 		return refused(p, "NOT_FOUND_RESOURCE", "no", `{}`)
 	}
-	f.AQL, f.Tools, f.Introspect = []string{"aql"}, []probes.Tool{{Name: "aql"}}, "aql"
-	g := gate.New(askerFunc(store), "main", "abcd1234", may, fixtures.Hints{}, nil)
-	f.Rules = g.Learn(f.Adapter)
-	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Harvest: f.earlierValues}
-	unlearned(f)
-	f.findKnownGood(t.Context(), askerFunc(func(p probes.Probe) probes.Observation {
-		leave, why := g.Enter(t.Context(), p)
-		if why != "" {
-			return probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: why}
-		}
-		o := store(p)
-		leave(o)
-		return o
-	}))
+	learnedBehindGate(t, f, may, store)
 	if len(charged) > 0 {
 		t.Errorf("loans were charged to the members %v, all of others", charged)
 	}
@@ -93,30 +99,6 @@ func TestParametersMayHaveADot(t *testing.T) {
 	}))
 	if !f.parents["create_slot.address.city"] {
 		t.Errorf("parents %v", f.parents)
-	}
-}
-
-// The body holds nothing but the reference; the optional note beside it can carry the mark.
-func TestNewObjectsKeepAMarkBesideTheBody(t *testing.T) {
-	f := documented(Permissions{Create: true, Delete: true}, fixtures.Hints{}, "CREATE create_slot hour", "READ get_slot hour", "DELETE delete_slot hour")
-	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234"}
-	f.parents = map[string]bool{}
-	hour, _ := probes.ParseValue([]byte(`{"type":"integer","required":true}`))
-	f.Operations[0].Parameters[0].Type, f.Operations[0].Parameters[0].Raw = "integer", hour
-	raw, _ := probes.ParseValue([]byte(`{"type":"object","required":true,"fields":[{"name":"show","type":"string"}]}`))
-	f.Operations[0].Parameters = append(f.Operations[0].Parameters, probes.Parameter{Name: "spec", Type: "object", Required: true, Raw: raw}, probes.Parameter{Name: "note", Type: "string"})
-	mark := f.Gen.Marker("")
-	valid := probes.Call("main", "aql", "create_slot", map[string]any{"hour": 900000001, "spec": map[string]any{"show": mark}})
-	f.KnownGood = map[string]KnownGood{"create_slot": {Probe: valid, State: Proven}}
-	f.findParents(t.Context(), replying(func(params map[string]any) string {
-		if probes.ValueOf(params).At("spec", "show").Text() == mark {
-			return `{"success":true,"data":{"hour":"x"}}`
-		}
-		return `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such show"}}`
-	}))
-	fresh := Subject{Adapter: f, Name: "create_slot", Op: f.Operations[0]}.FreshCall("step")
-	if ValueIn(fresh, "note").Text() == "" {
-		t.Errorf("the new slot does not carry a mark of its own: %s", fresh)
 	}
 }
 
@@ -167,20 +149,7 @@ func TestListsOfTextsKeepTheMark(t *testing.T) {
 		}
 		return refused(p, "NOT_FOUND_RESOURCE", "no", `{}`)
 	}
-	f.AQL, f.Tools, f.Introspect = []string{"aql"}, []probes.Tool{{Name: "aql"}}, "aql"
-	g := gate.New(askerFunc(store), "main", "abcd1234", may, fixtures.Hints{}, nil)
-	f.Rules = g.Learn(f.Adapter)
-	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Harvest: f.earlierValues}
-	unlearned(f)
-	f.findKnownGood(t.Context(), askerFunc(func(p probes.Probe) probes.Observation {
-		leave, why := g.Enter(t.Context(), p)
-		if why != "" {
-			return probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: why}
-		}
-		o := store(p)
-		leave(o)
-		return o
-	}))
+	learnedBehindGate(t, f, may, store)
 	k := f.KnownGood["create_post"]
 	if k.State != Proven || !strings.Contains(k.Probe.String(), "abcd1234") {
 		t.Error("the post does not carry the mark")

@@ -105,7 +105,7 @@ func (f *Adapter) learnHolder(o probes.Operation, values map[string][]probes.Val
 				f.holders[o.Name] = holder{maker, p.Name}
 				f.parents[o.Name+"."+p.Name] = true
 			case f.Rules == nil:
-			case alone && (f.Rules.Refers(o, p, maker) || k.kind.GoesBy(o.Name, p)), v.Equal(probes.ValueOf([]any{k.values[0].Go()})) && k.kind.GoesBy(o.Name, singly(p)):
+			case alone && (f.Rules.Refers(o, p, maker) || k.kind.GoesBy(o.Name, p)), v.Equal(probes.ValueOf([]any{k.values[0].Go()})) && k.kind.GoesBy(o.Name, elementOf(p)):
 				f.refers[o.Name] = append(f.refers[o.Name], holder{maker, p.Name})
 			}
 		}
@@ -131,7 +131,7 @@ func (f *Adapter) holderOf(operation string) (in parentOf, ok bool) {
 }
 
 // findOneEach finds the creations of which one parent takes no second object: it is a conflict there, and none in a
-// parent of its own. What an object names is such a parent as well, as the copy that is lent to one reader at a time.
+// parent of its own. An object that a creation names counts as a parent too: a copy is lent to one reader at a time.
 func (f *Adapter) findOneEach(ctx context.Context, ask probes.Asker) {
 	for i, s := range f.Makers() {
 		step := probes.Nth("objects in a parent of their own: operation", i)

@@ -52,12 +52,11 @@ func (f *Adapter) withOwn(o probes.Operation, p probes.Parameter, v probes.Value
 		}
 		return object, changed
 	case v.Is(probes.Array):
-		list, items := []any{}, probes.Parameter{Name: p.Name, Type: p.Raw.At("items", "type").Text(), Raw: p.Raw.At("items")}
+		list, items := []any{}, elementOf(p)
 		for _, item := range v.Items() {
 			inner, other := f.withOwn(o, items, item)
 			list, changed = append(list, inner), changed || other
 		}
-		items = singly(p) // a list of works takes what one work goes by
 		least, _ := p.Raw.At("minItems").Float()
 		if len(list) > 0 && least <= 1 && (probes.IsReference(o, items) || !strings.Contains(string(v.Raw()), f.Gen.Marker(""))) {
 			if own := f.ownKey(o, items, v.Items()[0]); !own.Is(probes.Absent) {
@@ -69,8 +68,9 @@ func (f *Adapter) withOwn(o probes.Operation, p probes.Parameter, v probes.Value
 	return Native(v), false
 }
 
-// singly is a parameter for one element of a list.
-func singly(p probes.Parameter) probes.Parameter {
+// elementOf is a parameter for one element of a list. It is called like one thing: a list of works takes what one work
+// goes by.
+func elementOf(p probes.Parameter) probes.Parameter {
 	return probes.Parameter{Name: vocab.Singular(p.Name), Type: p.Raw.At("items", "type").Text(), Raw: p.Raw.At("items")}
 }
 

@@ -18,10 +18,10 @@ type Limits struct {
 	Depth    int // nested objects and arrays; the arguments object is level 1
 }
 
-// byDefault are the defaults of the specification, but for strings: no note
-// needs one as long as a whole request. They are shown in _protocol and enforced
-// here, before any other rule looks at a request.
-var byDefault = Limits{Request: 1 << 20, Response: 10 << 20, Text: 256 << 10, Elements: 10_000, Depth: 32}
+// byDefault are the defaults of the specification, but for requests and strings: no
+// note needs as much. They are shown in _protocol and enforced here, before any other
+// rule looks at a request.
+var byDefault = Limits{Request: 256 << 10, Response: 10 << 20, Text: 64 << 10, Elements: 10_000, Depth: 32}
 
 // Decode reads exactly one JSON value and keeps numbers as they are written.
 func Decode(raw []byte) (any, error) {

@@ -45,7 +45,7 @@ func rawQuestions() []string {
 
 // heavyQuestions exceed each limit, and come close to it.
 func heavyQuestions() []string {
-	long, pad := strings.Repeat("a", 270_000), strings.Repeat(`"`+strings.Repeat("a", 60_000)+`",`, 18)
+	long, pad := strings.Repeat("a", 70_000), strings.Repeat(`"`+strings.Repeat("a", 60_000)+`",`, 5)
 	tags := func(count int) string {
 		return `READ {"operation":"list_notes","params":{"tags":["x"` + strings.Repeat(`,"x"`, count-1) + `]}}`
 	}
@@ -56,12 +56,12 @@ func heavyQuestions() []string {
 		return `READ {"operation":"list_notes","_pad":["` + strings.Repeat(strings.Repeat("a", 1000-3)+`","`, thousands) + `"]}`
 	}
 	return []string{
-		lookup(strings.Repeat("a", 200_000)), tags(9_000), deep(`{"a":`, "1", "}", 29),
+		lookup(strings.Repeat("a", 60_000)), tags(9_000), deep(`{"a":`, "1", "}", 29),
 		lookup(long), `INTRO {"operation":"introspect","params":{"query":"operations"},"_pad":[` + pad + `""]}`, tags(10_500),
 		deep(`{"a":`, "1", "}", 34), deep(`{"a":[`, "1", "]}", 17), `READ {"operation":"list_notes","params":{"metadata":{"a":` + strings.Repeat("[", 31) + strings.Repeat("]", 31) + `}}}`,
 		`READ {"operation":"list_notes","_x":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`, `ping {}`,
-		tags(10_000), tags(10_001), lookup(strings.Repeat("a", 256<<10)), lookup(strings.Repeat("a", 256<<10+1)), deep(`{"a":`, "1", "}", 30),
-		padded(1030), padded(1060), deep(`{"a":[`, strings.Repeat("0,", 10_500)+"0", "]}", 1), deep(`{"a":`, `"`+long+`"`, "}", 1),
+		tags(10_000), tags(10_001), lookup(strings.Repeat("a", 64<<10)), lookup(strings.Repeat("a", 64<<10+1)), deep(`{"a":`, "1", "}", 30),
+		padded(258), padded(265), deep(`{"a":[`, strings.Repeat("0,", 10_500)+"0", "]}", 1), deep(`{"a":`, `"`+long+`"`, "}", 1),
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Deep","metadata":` + strings.Repeat(`{"a":`, 34) + "{}" + strings.Repeat("}", 34) + `}}`,
 	}
 }

@@ -81,11 +81,13 @@ func (s *Session) settleTranscript(ctx context.Context, findings []reports.Findi
 }
 
 // fittingVeil returns the veil that changes no verdict, and what comes of the transcript
-// under it; nil where each changes one. An interrupted run may have seen less than its
-// transcript shows: that is not the veil's doing.
+// under it; nil where each changes one. Two veils of a width that change the same are no chance,
+// so a third is not tried. An interrupted run may have seen less than its transcript shows: that
+// is not the veil's doing.
 func (s *Session) fittingVeil(ctx context.Context, findings []reports.Finding) (*wire.Veil, judge.Judged, error) {
 	var bare *judge.Judged
-	for n := range 2 * mostVeils {
+	var last []reports.Finding
+	for n := 0; n < 2*mostVeils; n++ {
 		veil := newVeil(n >= mostVeils)
 		s.hideSpent(veil)
 		judged, err := s.judgedUnder(ctx, veil)
@@ -102,6 +104,10 @@ func (s *Session) fittingVeil(ctx context.Context, findings []reports.Finding) (
 		if sameVerdicts(judged.Findings, bare.Findings) {
 			return veil, judged, nil
 		}
+		if n%mostVeils == 1 && sameVerdicts(judged.Findings, last) {
+			n++
+		}
+		last = judged.Findings
 	}
 	return nil, *bare, nil
 }

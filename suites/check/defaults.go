@@ -47,13 +47,13 @@ func objectsWithExactly(data probes.Value, text string) []probes.Value {
 // MadeValue returns the value of a field that the answer to a creation shows of what it made.
 func MadeValue(s model.Subject, o probes.Observation, name string) probes.Value {
 	data := o.Data()
-	if v := data.At(name); !v.Is(probes.Absent) && ShowsMade(s, o.Probe, data) {
+	if v := memberCalled(data, name); !v.Is(probes.Absent) && ShowsMade(s, o.Probe, data) {
 		return v
 	}
 	for sent, text := range markedTexts(s, o.Probe) {
 		for _, m := range data.Members() {
 			shown := data.At(sent).Text() == text || ShowsMade(s, o.Probe, m.Value)
-			if v := m.Value.At(name); m.Value.Is(probes.Object) && shown && !v.Is(probes.Absent) {
+			if v := memberCalled(m.Value, name); m.Value.Is(probes.Object) && shown && !v.Is(probes.Absent) {
 				return v
 			}
 		}
@@ -73,8 +73,8 @@ func ReadBack(s model.Subject, got probes.Answers) (probes.Value, probes.Observa
 		}
 		for _, text := range markedTexts(s, got[0].Probe) {
 			found := objectsWithExactly(o.Data(), text)
-			if len(found) == 1 && found[0].Has(s.Par.Name) {
-				return found[0].At(s.Par.Name), o
+			if len(found) == 1 && !memberCalled(found[0], s.Par.Name).Is(probes.Absent) {
+				return memberCalled(found[0], s.Par.Name), o
 			}
 		}
 	}
@@ -90,7 +90,7 @@ func JudgeDefault(s model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.NotProven("an object made without "+s.Par.Name, got[0])
 	case v.Is(probes.Absent):
 		return ruling.NotProven("the stored value of "+s.Par.Name, "none shown").By(got[0])
-	case v.Equal(want):
+	case StoresValue(v, want):
 		return ruling.Conforms().By(o)
 	case v.Is(probes.String) && strings.EqualFold(strings.TrimSpace(v.Text()), strings.TrimSpace(want.Text())):
 		return ruling.Conforms().By(o).Noting("equal but for case or blanks")

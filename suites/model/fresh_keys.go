@@ -18,11 +18,7 @@ func (f *Adapter) freshKey(p probes.Parameter, number int) probes.Value {
 	if v := f.otherDay(p, number); !v.Is(probes.Absent) {
 		return v
 	}
-	mark := f.Gen.Marker("")
-	if number > 0 {
-		mark = f.Gen.Marker(fmt.Sprintf("-%d", number))
-	}
-	if v := probes.ValueOf(mark); f.Misfit(p, v) == "" {
+	if v := f.markedKey(p, number); !v.Is(probes.Absent) {
 		return v
 	}
 	h := fnv.New64a()
@@ -48,6 +44,25 @@ func (f *Adapter) freshKey(p probes.Parameter, number int) probes.Value {
 		}
 		if f.Misfit(p, v) == "" {
 			return v
+		}
+	}
+	return probes.Value{}
+}
+
+// markedKey is the mark of the run, with a number after the first one, in the first writing that the record allows.
+func (f *Adapter) markedKey(p probes.Parameter, number int) probes.Value {
+	mark := f.Gen.Marker("")
+	if number > 0 {
+		mark = f.Gen.Marker(fmt.Sprintf("-%d", number))
+	}
+	if v := probes.ValueOf(mark); f.Misfit(p, v) == "" {
+		return v
+	}
+	for _, separator := range []string{"-", "_", ""} {
+		for _, written := range []func(string) string{f.letterCase(p.Name), strings.Clone, strings.ToUpper} {
+			if v := probes.ValueOf(written(strings.ReplaceAll(mark, "-", separator))); f.Misfit(p, v) == "" {
+				return v
+			}
 		}
 	}
 	return probes.Value{}
@@ -104,7 +119,7 @@ func (f *Adapter) DrawnKeys(operation string) (maker Subject, names []string) {
 		return Subject{}, nil
 	}
 	for _, p := range o.Parameters {
-		if p.Required && f.ClientChosen(o, p) && f.Misfit(p, probes.ValueOf(f.Gen.Marker(""))) != "" {
+		if p.Required && f.ClientChosen(o, p) && f.markedKey(p, 0).Is(probes.Absent) {
 			names = append(names, p.Name)
 		}
 	}

@@ -26,3 +26,21 @@ func TestFreshKeyHasTheCaseOfTheExamples(t *testing.T) {
 		}
 	}
 }
+
+// A pattern may leave no room for the mark as it is. A key with the mark in another writing is one of the run still,
+// and one that is drawn is not.
+func TestFreshKeyIsTheMarkInAnotherWriting(t *testing.T) {
+	f := &Adapter{Adapter: &probes.Adapter{}}
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "k3f9x2ab"}
+	for pattern, want := range map[string][2]string{
+		"^[A-Z][A-Z0-9_]{1,63}$": {"AQLC_K3F9X2AB", "AQLC_K3F9X2AB_7"},
+		"^[a-z][a-z0-9_]{1,30}$": {"aqlc_k3f9x2ab", "aqlc_k3f9x2ab_7"},
+		"^[A-Z0-9-]+$":           {"AQLC-K3F9X2AB", "AQLC-K3F9X2AB-7"},
+		"^[a-z0-9]{4,20}$":       {"aqlck3f9x2ab", "aqlck3f9x2ab7"},
+	} {
+		p := probes.Parameter{Name: "name", Type: "string", Raw: probes.ValueOf(map[string]any{"name": "name", "type": "string", "pattern": pattern})}
+		if got := [2]string{f.freshKey(p, 0).Text(), f.freshKey(p, 7).Text()}; got != want {
+			t.Errorf("%s: the keys are %q, want %q", pattern, got, want)
+		}
+	}
+}

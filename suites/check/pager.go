@@ -154,9 +154,12 @@ func filters(listed []probes.Value, pages [][]probes.Value) bool {
 	return false
 }
 
-// cursor learns which text of a page asks for the next one, and by which parameter.
+// cursor learns which text of a page asks for the next one, and by which parameter: it leads to the page that begins
+// nearest to where the first one ended. A search for the same text finds items from here and there.
 func (t pageTrial) cursor(first probes.Observation) (p Pager, ok bool) {
-	names, best := Unset(t.s, IsText), 0
+	names, nearest := Unset(t.s, IsText), len(t.listed)
+	of, _, _ := ItemKeys(t.listed)
+	same := func(a, b probes.Value) bool { return of(a) == of(b) }
 	paths := textPaths(first.Data(), nil)
 	for _, from := range names[:min(len(names), mostPlaces)] {
 		for _, path := range paths[:min(len(paths), mostTexts)] {
@@ -165,8 +168,12 @@ func (t pageTrial) cursor(first probes.Observation) (p Pager, ok bool) {
 				continue
 			}
 			items, o := t.page(t.s.ValidCall().With(t.size, t.n).With(from, text), fmt.Sprintf("cursor by %s: %q", from, path))
-			if at := Begins(items, t.listed); o.Succeeded() && at > best {
-				p, best, ok = Pager{PagingStyle: PagingStyle{Size: t.size, From: from}, Cursor: path}, at, true
+			at := Begins(items, t.listed)
+			if !o.Succeeded() || at <= 0 || at+len(items) > len(t.listed) || !slices.EqualFunc(items, t.listed[at:at+len(items)], same) {
+				continue
+			}
+			if off := max(at-t.n, t.n-at); off < nearest {
+				p, nearest, ok = Pager{PagingStyle: PagingStyle{Size: t.size, From: from}, Cursor: path}, off, true
 			}
 		}
 	}

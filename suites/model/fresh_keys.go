@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -58,9 +59,10 @@ func (f *Adapter) markedKey(p probes.Parameter, number int) probes.Value {
 	if v := probes.ValueOf(mark); f.Misfit(p, v) == "" {
 		return v
 	}
-	for _, separator := range []string{"-", "_", ""} {
+	short := "k" + f.Gen.Nonce + strconv.FormatInt(int64(number), 36)
+	for _, mark := range []string{mark, strings.ReplaceAll(mark, "-", "_"), strings.ReplaceAll(mark, "-", ""), short} {
 		for _, written := range []func(string) string{f.letterCase(p.Name), strings.Clone, strings.ToUpper} {
-			if v := probes.ValueOf(written(strings.ReplaceAll(mark, "-", separator))); f.Misfit(p, v) == "" {
+			if v := probes.ValueOf(written(mark)); f.Misfit(p, v) == "" {
 				return v
 			}
 		}

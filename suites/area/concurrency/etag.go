@@ -197,6 +197,7 @@ func (t tagScript) play(ask model.AskFunc) {
 		p := t.Apply(step).With("input", map[string]any{t.text.Name: word})
 		if step != freeUpdate {
 			p = p.With("if_match", t.asPrecondition(first))
+			p.Stale = true // the first tag may be the documented example
 		}
 		ask(p)
 		return t.ReadUntil(ask, step+": read", func(v probes.Value) bool {

@@ -174,6 +174,7 @@ func (t tagScript) racers(round int, tag probes.Value, web bool) []probes.Probe 
 	for i := range ps {
 		word := ordinal(t.TestObject, "racing updates", 2*round+i)
 		ps[i] = t.Apply(probes.Nth(racingRound(round)+": update", i)).With("input", map[string]any{t.text.Name: word}).With("if_match", t.asPrecondition(tag))
+		ps[i].Stale = true
 	}
 	if web {
 		ps[1] = ps[1].Over(t.Conn + check.SecondSession)

@@ -167,7 +167,7 @@ func (g *Gate) joins(ctx context.Context, rules *Rules, conn string, c *asked, k
 				if why := g.foreign(ctx, rules, Kind{Make: of}, nil, h.of, h.value, conn); why != "" {
 					return why
 				}
-				if reaches(h.of, h.value) && !g.nobodys(h.value) {
+				if Reaches(h.of, h.value) && !g.nobodys(h.value) {
 					return "the field " + clip(h.of.Name) + " may have an effect on others"
 				}
 			}

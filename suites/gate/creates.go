@@ -154,7 +154,7 @@ func (g *Gate) strangeValue(ctx context.Context, rules *Rules, k Kind, seen *sur
 		if why := g.foreign(ctx, rules, k, seen, h.of, h.value, conn); why != "" {
 			return why
 		}
-		if reaches(h.of, h.value) && !g.nobodys(h.value) {
+		if Reaches(h.of, h.value) && !g.nobodys(h.value) {
 			return "the parameter " + clip(h.of.Name) + onOthers
 		}
 	}
@@ -227,8 +227,8 @@ var outward = strings.Fields("notify notifications invite invites invitation inv
 // exclusive are words in the names of parameters that only one object can have set.
 var exclusive = strings.Fields("default primary current exclusive main")
 
-// reaches reports whether a parameter makes a creation act beyond the new object.
-func reaches(p probes.Parameter, v probes.Value) bool {
+// Reaches reports whether a parameter makes a creation act beyond the new object.
+func Reaches(p probes.Parameter, v probes.Value) bool {
 	if v.False() || v.Is(probes.Null) || v.Is(probes.Array) && len(v.Items()) == 0 || v.Is(probes.String) && v.Text() == "" {
 		return false
 	}

@@ -2,12 +2,15 @@ package model
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
-// A TypedField is an object field with documented members, of which two can be given values.
+// A TypedField is an object field of which two members can be given values: documented ones, or entries of a map with
+// values of a documented type.
 type TypedField struct {
 	probes.Parameter
 	Changed, Kept probes.Parameter // members; the first is changed by scripts
@@ -15,7 +18,7 @@ type TypedField struct {
 	Made          map[string]any   // the object as it is made: the first, and what such an object must have
 }
 
-// TypedField returns an object field with documented members.
+// TypedField returns an object field whose members have documented types.
 func (obj TestObject) TypedField() (TypedField, bool) {
 	for _, p := range obj.Fields {
 		if e, err := probes.ParseType(p.Type); err != nil || e.Form == probes.ListOf || p.Raw.At("readOnly").True() {
@@ -37,9 +40,13 @@ func (obj TestObject) TypedField() (TypedField, bool) {
 func (obj TestObject) typed(p probes.Parameter) TypedField {
 	typed := TypedField{Parameter: p}
 	members := obj.Adapter.Fields(p)
+	if len(members) == 0 {
+		members = entries(p)
+	}
 	for _, m := range members {
 		values := obj.memberValues(m)
 		switch {
+		case gate.Reaches(m, probes.ValueOf(true)): // it would not be sent
 		case len(values) > 1 && typed.Was.Is(probes.Absent):
 			typed.Changed, typed.Was, typed.Is = m, values[0], values[1]
 		case len(values) > 0 && !obj.demanded(p, m) && typed.Also.Is(probes.Absent):
@@ -58,6 +65,25 @@ func (obj TestObject) typed(p probes.Parameter) TypedField {
 		}
 	}
 	return typed
+}
+
+// entries are two members of a map whose values have one documented type, such as labels.
+func entries(p probes.Parameter) (all []probes.Parameter) {
+	e, err := probes.ParseType(p.Type)
+	values := p.Raw.At("additionalProperties")
+	if values.Is(probes.Absent) {
+		values = p.Raw.At("values")
+	}
+	if err != nil || e.Form != probes.Primitive || e.Name != "object" || !values.At("type").Is(probes.String) {
+		return nil
+	}
+	names, err := regexp.Compile(p.Raw.At("propertyNames", "pattern").Text())
+	for _, name := range []string{"alpha", "gamma", "ALPHA", "GAMMA"} {
+		if err == nil && names.MatchString(name) && len(all) < 2 {
+			all = append(all, probes.Parameter{Name: name, Type: values.At("type").Text(), Raw: values})
+		}
+	}
+	return all
 }
 
 // made is an object field as the maker takes it.

@@ -42,6 +42,23 @@ func TestTypedFieldsWithAnObjectWithin(t *testing.T) {
 	}
 }
 
+// The entries of a map are such members, under names that its keys may have. What may be anything is no such map.
+func TestTypedFieldsAreMapsToo(t *testing.T) {
+	for record, want := range map[string]string{
+		`{"name":"labels","type":"object","additionalProperties":{"type":"string","maxLength":64},"propertyNames":{"pattern":"^[a-z]+$"}}`: "alpha",
+		`{"name":"env","type":"object","propertyNames":{"type":"string","pattern":"^[A-Z_]+$"},"additionalProperties":{"type":"string"}}`:  "ALPHA",
+		`{"name":"traits","type":"object","values":{"type":"string","maxLength":60}}`:                                                      "alpha",
+		`{"name":"sizes","type":"object","additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[0-9]+$"}}`:                 "",
+		`{"name":"facts","type":"object","additionalProperties":true}`:                                                                     "",
+		`{"name":"facts","type":"object","default":{"type":"any"}}`:                                                                        "",
+	} {
+		typed, ok := fieldObject(record, record).TypedField()
+		if ok != (want != "") || typed.Changed.Name != want || ok && (typed.Made[want] == nil || typed.Kept.Name == want) {
+			t.Errorf("%s: %t, %q and %q, made as %v", record, ok, typed.Changed.Name, typed.Kept.Name, typed.Made)
+		}
+	}
+}
+
 // A pattern that asks for a letter anywhere leaves a text free; one of letters alone does not.
 func TestOpenPatterns(t *testing.T) {
 	for pattern, want := range map[string]bool{`\\S`: true, `[a-z]`: true, `^[a-z0-9-]+$`: false, `^.{1,9}$`: false} {

@@ -17,8 +17,9 @@ import (
 const mostOtherReads = 8
 
 // otherReads are the requests that name our own object to READ operations beside the one that shows it: a plain one
-// to each, and one with each of its optional parameters. They take its identifier by the name that it has there.
-func otherReads(s model.Subject, sp model.TestObject) (ps []probes.Probe) {
+// to each, and then one with each of their optional parameters. They take its identifier by the name that it has there.
+func otherReads(s model.Subject, sp model.TestObject) []probes.Probe {
+	var all, optional []probes.Probe
 	names := slices.Sorted(maps.Keys(sp.ViewerIDs))
 	if len(names) == 0 {
 		return nil
@@ -35,21 +36,19 @@ func otherReads(s model.Subject, sp model.TestObject) (ps []probes.Probe) {
 			continue
 		}
 		plain := sp.RequestFor(o, ids)
-		ps = append(ps, plain)
+		all = append(all, plain)
 		for _, p := range o.Parameters {
 			_, given := plain.Params()[p.Name]
 			if given || check.WaitPattern.MatchString(p.Name) || p.Raw.At("sensitive").True() || probes.IsReference(o, p) {
 				continue
 			}
 			if values := s.Gen.Values(o, p); len(values) > 0 {
-				ps = append(ps, plain.With(p.Name, values[0].Go()))
+				optional = append(optional, plain.With(p.Name, values[0].Go()))
 			}
 		}
-		if len(ps) >= mostOtherReads {
-			return ps[:mostOtherReads]
-		}
 	}
-	return ps
+	all = append(all, optional...)
+	return all[:min(len(all), mostOtherReads)]
 }
 
 // readsByParameter are the proven READ operations by the letters of each of their parameters, but for those that

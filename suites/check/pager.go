@@ -154,10 +154,13 @@ func filters(listed []probes.Value, pages [][]probes.Value) bool {
 	return false
 }
 
+// astray is how many items a page behind a cursor may miss or repeat and be known as the next one still.
+const astray = 1
+
 // cursor learns which text of a page asks for the next one, and by which parameter: it leads to the page that begins
 // nearest to where the first one ended. A search for the same text finds items from here and there.
 func (t pageTrial) cursor(first probes.Observation) (p Pager, ok bool) {
-	names, nearest := Unset(t.s, IsText), len(t.listed)
+	names, nearest := Unset(t.s, IsText), astray+1
 	of, _, _ := ItemKeys(t.listed)
 	same := func(a, b probes.Value) bool { return of(a) == of(b) }
 	paths := textPaths(first.Data(), nil)

@@ -41,6 +41,22 @@ func TestPagersAreLearned(t *testing.T) {
 			}
 			return map[string]any{"items": cut(rooms, from, number(p, "menge", 9)), "weiter": fmt.Sprintf("m%d", from+number(p, "menge", 9))}
 		}, "menge marke cursor [weiter]"},
+		"by cursor beside a search": {[]string{"menge:integer", "suche:string", "marke:string"}, func(p map[string]any) any {
+			if p["suche"] != nil {
+				return map[string]any{"items": rooms[5:], "anzahl": "2"}
+			}
+			from := 0
+			if text, ok := p["marke"].(string); ok {
+				_, _ = fmt.Sscanf(text, "m%d", &from)
+			}
+			return map[string]any{"anzahl": "7", "items": cut(rooms, from, number(p, "menge", 9)), "weiter": fmt.Sprintf("m%d", from+number(p, "menge", 9))}
+		}, "menge marke cursor [weiter]"},
+		"a search": {[]string{"menge:integer", "suche:string"}, func(p map[string]any) any {
+			if p["suche"] != nil {
+				return map[string]any{"items": rooms[5:], "anzahl": "2"}
+			}
+			return map[string]any{"anzahl": "7", "items": cut(rooms, 0, number(p, "menge", 9))}
+		}, ""},
 		"a filter": {[]string{"menge:integer", "ab:integer"}, func(p map[string]any) any {
 			var kept []any
 			for i, room := range rooms {

@@ -18,7 +18,10 @@ func TestAVersionThatIsMeantStays(t *testing.T) {
 	version, _ := update.Precondition()
 	documented := f.Gen.Values(update, version)[0]
 	reads := 0
-	ask := func(p probes.Probe) probes.Observation { reads++; return succeeded(p, `{"room_id":"r1","_version":"v3"}`) }
+	ask := func(p probes.Probe) probes.Observation {
+		reads++
+		return succeeded(p, `{"room_id":"r1","_version":"v3"}`)
+	}
 	for _, meant := range []bool{false, true} {
 		p := f.Request(update, map[string]any{"room_id": "r1", "input": map[string]any{}, "if_match": documented.Go()})
 		p.Stale = meant

@@ -42,6 +42,9 @@ func (r *Rules) goesAs(name string) string {
 	if d, ok := r.adopted[name]; ok {
 		return d
 	}
+	if canonical, ok := r.canonical[name]; ok {
+		return canonical
+	}
 	return name
 }
 

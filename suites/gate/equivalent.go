@@ -15,6 +15,34 @@ var sameAsDelete = regexp.MustCompile(`(?i)\b(?:similar to|like) ["'` + "`" + `]
 // sameAsCreate matches the same for create, and the verb alone in parentheses.
 var sameAsCreate = regexp.MustCompile(`(?i)\b(?:similar to|like) ["'` + "`" + `]?create["'` + "`" + `]?\s*(?:[.;)\n]|$)|\(create\)`)
 
+// canonicalName matches a name with a canonical verb of section 8.5.1 that a description quotes.
+var canonicalName = regexp.MustCompile("['\"`](create|get|list|update|delete)_([a-z0-9_]+)['\"`]")
+
+// canonicalCategories are the categories of the canonical verbs.
+var canonicalCategories = map[string]string{"create": "CREATE", "get": "READ", "list": "READ", "update": "UPDATE", "delete": "DELETE"}
+
+// nameCanonically finds the operations whose description quotes their canonical equivalent, as section 8.5.3 has it:
+// the one name with a canonical verb of their category that no operation has. Their nouns are those of that name,
+// whatever parts the verbs of their language have.
+func (r *Rules) nameCanonically() {
+	r.canonical = map[string]string{}
+	for _, o := range r.Operations {
+		var told []string
+		for _, text := range descriptions(o) {
+			for _, m := range canonicalName.FindAllStringSubmatch(text, -1) {
+				name := m[1] + "_" + m[2]
+				listed := slices.ContainsFunc(r.Operations, func(other probes.Operation) bool { return alike(other.Name, name) })
+				if canonicalCategories[m[1]] == o.Category && !listed && !slices.Contains(told, name) {
+					told = append(told, name)
+				}
+			}
+		}
+		if len(told) == 1 && !o.Guessed {
+			r.canonical[o.Name] = told[0]
+		}
+	}
+}
+
 // meansCreate reports whether a CREATE operation opens a record and says in the form of the
 // specification that this is like create: no operation of another category opens anything, and
 // the name says what is opened and nothing else.

@@ -104,3 +104,26 @@ func TestVerbsThatMeanCreate(t *testing.T) {
 		}
 	}
 }
+
+// A verb may have a part behind its noun. The canonical equivalent in the description tells the noun then, but not
+// what the operation does: one that reaches others is not called.
+func TestCanonicalEquivalentsTellTheNoun(t *testing.T) {
+	for _, c := range []struct {
+		makes, says string
+		called      bool
+	}{
+		{"schrijf_kweker_in", "Schrijft een kweker in; gelijk aan 'create_kweker'.", true},
+		{"schrijf_kweker_in", "Schrijft een kweker in; gelijk aan `create_kweker`.", true},
+		{"schrijf_kweker_in", "Schrijft een kweker in.", false},
+		{"schrijf_kweker_in", "Schrijft een kweker in. Zie 'delete_kweker', 'create_kweker' en 'create_koper'.", false},
+		{"schrijf_kweker_in", "Schrijft een kweker in; gelijk aan 'delete_kweker'.", false},
+		{"stuur_kweker_op", "Stuurt een kweker op; gelijk aan 'create_kweker'.", false},
+	} {
+		o := described(operation(c.makes, "CREATE", "naam*:string"), `{"description":"`+c.says+`"}`)
+		r := rulesOf(everything, o, operation("toon_kweker", "READ", "relatienummer*:integer"), operation("zoek_kwekers", "READ", "naam:string"),
+			operation("wijzig_kweker", "UPDATE", "relatienummer*:integer", "input*:object"), operation("schrap_kweker", "DELETE", "relatienummer*:integer"))
+		if got, why := r.Callable(o); got != c.called {
+			t.Errorf("%s, %q: called %v (%s)", c.makes, c.says, got, why)
+		}
+	}
+}

@@ -20,7 +20,7 @@ type nounsOf string
 func (r *Rules) countNouns() {
 	seen := map[string]map[string]bool{}
 	for _, o := range r.Operations {
-		for _, noun := range nouns(o.Name, vocab.Singular) {
+		for _, noun := range nouns(r.goesAs(o.Name), vocab.Singular) {
 			if seen[noun] == nil {
 				seen[noun] = map[string]bool{}
 			}

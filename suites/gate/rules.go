@@ -21,13 +21,14 @@ type Rules struct {
 	May   Permissions
 	Hints fixtures.Hints
 
-	known    map[string]standing           // by operation
-	kinds    map[string]Kind               // by the operation that makes one
-	complete bool                          // all operations were judged
-	memo     sync.Map                      // what was found out of names and records, which do not change
-	listed   map[string][]probes.Operation // by the operation that makes a kind: reads that a trial has shown to list it
-	recurs   map[string]int                // in how many categories a possible noun occurs
-	adopted  map[string]string             // by a creation whose noun is not that of what it makes: the removal of that
+	known     map[string]standing           // by operation
+	kinds     map[string]Kind               // by the operation that makes one
+	complete  bool                          // all operations were judged
+	memo      sync.Map                      // what was found out of names and records, which do not change
+	listed    map[string][]probes.Operation // by the operation that makes a kind: reads that a trial has shown to list it
+	recurs    map[string]int                // in how many categories a possible noun occurs
+	canonical map[string]string             // by an operation: the canonical equivalent that its description names
+	adopted   map[string]string             // by a creation whose noun is not that of what it makes: the removal of that
 
 	categories map[string][]string // by the name of an operation
 
@@ -46,6 +47,7 @@ type standing struct {
 func NewRules(a *probes.Adapter, may Permissions, hints fixtures.Hints) *Rules {
 	r := &Rules{Adapter: a, May: may, Hints: hints, known: map[string]standing{}, kinds: map[string]Kind{}, listed: map[string][]probes.Operation{}}
 	r.categories = categoriesOf(a.Operations)
+	r.nameCanonically()
 	r.countNouns()
 	r.adoptMakers()
 	for _, category := range []string{"READ", "UPDATE", "DELETE", "EXECUTE", "", "CREATE"} { // creation asks about the others

@@ -75,7 +75,9 @@ func HoldsMark(v any) bool {
 
 // UpdateStep is the step that updates the object of step of.
 func (obj TestObject) UpdateStep(of int, input map[string]any) Step {
-	return Step{Operation: obj.Name, Params: map[string]any{"input": input}, MadeBy: of}
+	params := obj.plainParams(obj.Op)
+	params["input"] = input
+	return Step{Operation: obj.Name, Params: params, MadeBy: of}
 }
 
 // DeleteStep is the step that deletes the object of step of.

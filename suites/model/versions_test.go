@@ -31,3 +31,16 @@ func TestAVersionThatIsMeantStays(t *testing.T) {
 		}
 	}
 }
+
+// A generated update gives all that its operation demands beside input, such as a version.
+func TestUpdateStepsGiveWhatIsDemanded(t *testing.T) {
+	f := documented(Permissions{Create: true, Update: true}, fixtures.Hints{}, "CREATE create_room name", "UPDATE update_room room_id input if_match")
+	update := f.Operations[1]
+	valid := f.Request(update, map[string]any{"room_id": "r1", "input": map[string]any{"name": "a"}, "if_match": "v1"})
+	f.KnownGood = map[string]KnownGood{update.Name: {State: Proven, Probe: valid}}
+	obj := TestObject{Subject: Subject{Adapter: f, Name: update.Name, Op: update}, IDs: map[string][]string{"room_id": {"room_id"}}}
+	step := obj.UpdateStep(0, map[string]any{"name": "b"})
+	if got := string(probes.ValueOf(step.Params).Raw()); got != `{"if_match":"v1","input":{"name":"b"}}` {
+		t.Errorf("the update has %s", got)
+	}
+}

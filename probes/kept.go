@@ -184,7 +184,7 @@ func (k *Kept) pack(in *forms) {
 // packable reports whether a Kept has room for every part of the observation.
 func packable(o Observation) bool {
 	p := o.Probe
-	plain := p.Method == "" && p.Frame == nil && p.args == nil && p.raw == nil && !p.given && p.Within == 0 && !p.AtOnce
+	plain := p.Method == "" && p.Frame == nil && p.args == nil && p.raw == nil && !p.given && p.Within == 0 && !p.AtOnce && !p.Stale
 	usual := o.Sent.Dir == wire.Sent && o.Received.Dir == wire.Received && o.After == "" && o.Exit == "" && o.Session == "" && o.Cured == "" && o.Identity == "" && !o.Late
 	fits := max(o.Sent.Seq, o.Received.Seq, o.Sent.Size, o.Received.Size, o.Probe.Number, -o.Probe.Number) <= math.MaxInt32
 	return plain && usual && fits && o.Elapsed == o.Received.At-o.Sent.At

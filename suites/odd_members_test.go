@@ -9,41 +9,46 @@ import (
 	"github.com/aql-conform/aql-conform/suites/plan"
 )
 
-// An object field may have documented members and take no others. It is merged all the same, and a
-// merge that is broken shows.
+// An object field may have documented members and take no others, or be a map of texts. It is merged all the same, and
+// a merge that is broken shows.
 func TestDocumentedMembersAreMerged(t *testing.T) {
-	answered := func(_, e map[string]any) {
-		for _, place := range [][]string{{"data", "operation"}, {"data", "type"}} {
-			record, _ := objectAt(e, place...)
-			for _, list := range []any{record["parameters"], record["fields"]} {
-				eachObject(list, func(p map[string]any) {
-					if p["name"] == "metadata" {
-						member := func(name string) any {
-							return map[string]any{"name": name, "type": "string", "required": false, "description": "The " + name + " of the note"}
+	member := func(name string) any {
+		return map[string]any{"name": name, "type": "string", "required": false, "description": "The " + name + " of the note"}
+	}
+	for shape, document := range map[string]func(p map[string]any){
+		"members": func(p map[string]any) { p["properties"] = []any{member("mood"), member("place")} },
+		"map":     func(p map[string]any) { p["additionalProperties"] = map[string]any{"type": "string"} },
+	} {
+		answered := func(_, e map[string]any) {
+			for _, place := range [][]string{{"data", "operation"}, {"data", "type"}} {
+				record, _ := objectAt(e, place...)
+				for _, list := range []any{record["parameters"], record["fields"]} {
+					eachObject(list, func(p map[string]any) {
+						if p["name"] == "metadata" {
+							document(p)
 						}
-						p["properties"] = []any{member("mood"), member("place")}
-					}
-				})
-			}
-			if record != nil {
-				delete(record, "examples")
+					})
+				}
+				if record != nil {
+					delete(record, "examples")
+				}
 			}
 		}
-	}
-	for fault, want := range map[string]string{
-		"": "", "AQL-4.5.1-02.nested-input-ignored": "AQL-4.5.1-02", "AQL-4.5.1-03.shallow-merge": "AQL-4.5.1-03", "AQL-4.5.2-02.nested-null-ignored": "AQL-4.5.2-02",
-	} {
-		t.Run(fault, func(t *testing.T) {
-			t.Parallel()
-			run := plan.Selection{Checks: All(), Run: []string{"AQL-4.5.1-02", "AQL-4.5.1-03", "AQL-4.5.2-02"}}
-			r := judgedAs(t, stand.Config{Mode: "all", Fault: fault}, inFront(func(map[string]any) {}, answered), run, hintsFor(t, seam.Fault{}))
-			accused, proven := r.outcomes("")
-			if got := strings.Join(accused, " "); got != want {
-				t.Errorf("accused of %q, want %q", got, want)
-			}
-			if fault == "" && len(proven) != 3 {
-				t.Errorf("proven: %v", proven)
-			}
-		})
+		for fault, want := range map[string]string{
+			"": "", "AQL-4.5.1-02.nested-input-ignored": "AQL-4.5.1-02", "AQL-4.5.1-03.shallow-merge": "AQL-4.5.1-03", "AQL-4.5.2-02.nested-null-ignored": "AQL-4.5.2-02",
+		} {
+			t.Run(shape+"/"+fault, func(t *testing.T) {
+				t.Parallel()
+				run := plan.Selection{Checks: All(), Run: []string{"AQL-4.5.1-02", "AQL-4.5.1-03", "AQL-4.5.2-02"}}
+				r := judgedAs(t, stand.Config{Mode: "all", Fault: fault}, inFront(func(map[string]any) {}, answered), run, hintsFor(t, seam.Fault{}))
+				accused, proven := r.outcomes("")
+				if got := strings.Join(accused, " "); got != want {
+					t.Errorf("accused of %q, want %q", got, want)
+				}
+				if fault == "" && len(proven) != 3 {
+					t.Errorf("proven: %v", proven)
+				}
+			})
+		}
 	}
 }

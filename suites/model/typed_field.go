@@ -46,7 +46,7 @@ func (obj TestObject) typed(p probes.Parameter) TypedField {
 	for _, m := range members {
 		values := obj.memberValues(m)
 		switch {
-		case gate.Reaches(m, probes.ValueOf(true)): // it would not be sent
+		case slices.ContainsFunc(values, func(v probes.Value) bool { return v.True() && gate.Reaches(m, v) }): // it would not be sent
 		case len(values) > 1 && typed.Was.Is(probes.Absent):
 			typed.Changed, typed.Was, typed.Is = m, values[0], values[1]
 		case len(values) > 0 && !obj.demanded(p, m) && typed.Also.Is(probes.Absent):

@@ -1,6 +1,9 @@
 package wire
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+)
 
 // believable reports whether what stands behind a name of some kind is a secret: names of fields
 // stand before messages about them too.
@@ -76,3 +79,34 @@ func valued(b []byte, from, to int, kind nameKind, within int) []credential {
 	}
 	return all
 }
+
+// listedAt returns the secrets of a list: its texts, and those in its objects, but for what describes a secret.
+func listedAt(b []byte, at int, kind nameKind, quote byte, depth int) []credential {
+	const longest = 4 << 10
+	var all []credential
+	objects, name := 0, ""
+	for i := at + 1; i < len(b) && i < at+longest && (b[i] != ']' || objects > 0); i++ {
+		switch from, to, ok := quotedAt(b, i); {
+		case b[i] == '{':
+			objects++
+		case b[i] == '}':
+			objects--
+		case !ok:
+		default:
+			i = to + depth
+			behind := bytes.TrimLeft(b[min(i+1, len(b)):], " ")
+			if objects > 0 && len(behind) > 0 && behind[0] == ':' {
+				name = string(b[from:to])
+			} else if objects == 0 || !describes.MatchString(name) && !aTime.Match(b[from:to]) {
+				all = append(all, valued(b, from, to, kind, levels(quote, depth))...)
+			}
+		}
+	}
+	return all
+}
+
+// describes matches the names of what tells which secret one is: its identifier, its name, and what is derived from it.
+var describes = regexp.MustCompile(`(?:^|[_-])(?:id|name|label|title|type|kind|status|state|description|fingerprint|hash|digest)$|(?:[a-z](?:Id|ID|Name)|Fingerprint|Hash|Digest)$`)
+
+// aTime matches the beginning of a date.
+var aTime = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(?:T|$)`)

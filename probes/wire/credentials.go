@@ -271,30 +271,3 @@ func levels(quote byte, backslashes int) int {
 	}
 	return bits.Len(uint(backslashes)) + 1
 }
-
-// listedAt returns the secrets of a list: its texts, and the texts in its objects that are called a value.
-func listedAt(b []byte, at int, kind nameKind, quote byte, depth int) []credential {
-	const longest = 4 << 10
-	var all []credential
-	objects, name := 0, ""
-	for i := at + 1; i < len(b) && i < at+longest && (b[i] != ']' || objects > 0); i++ {
-		switch from, to, ok := quotedAt(b, i); {
-		case b[i] == '{':
-			objects++
-		case b[i] == '}':
-			objects--
-		case !ok:
-		default:
-			i = to + depth
-			if isName := i+1 < len(b) && b[i+1] == ':'; isName {
-				name = string(b[from:to])
-			} else if objects == 0 || slices.Contains(valueNames, name) {
-				all = append(all, valued(b, from, to, kind, levels(quote, depth))...)
-			}
-		}
-	}
-	return all
-}
-
-// valueNames are the names that the value of a secret has in the object that describes it.
-var valueNames = []string{"value", "Value", "key", "data", "content", "text"}

@@ -25,6 +25,9 @@ func TestCredentials(t *testing.T) {
 		`{"login_codes":"none","backupCode":48291377}`:        "48291377",
 		`{"recovery_codes":["11aa-22bb","33cc-44dd"]}`:        "11aa-22bb 33cc-44dd",
 		`{"secrets":[{"name":"DB","value":"hunter2","made":"2026-01-25"},{"name":"MAIL","value":"s3cr3t-pw"}]}`: "hunter2 s3cr3t-pw",
+		`{"recovery_codes":[{"code":"11aa-22bb","used":false},{"code":"33cc-44dd","used":true}]}`:               "11aa-22bb 33cc-44dd",
+		`{"secrets" : [ { "name" : "DB", "plaintext" : "hunter2" } ]}`:                                          "hunter2",
+		`{"secrets":[{"DB_PASS":"hunter2"},{"STRIPE":"s3cr3t-pw"}]}`:                                            "hunter2 s3cr3t-pw",
 		`{'password': 'hunter2'}`:                "hunter2",
 		`{"challenge_code":"K7-F3"}`:             "K7-F3",
 		`{"passphrase":"correct horse battery"}`: "correct horse battery",
@@ -61,7 +64,7 @@ func TestCredentialsSpareTheOrdinary(t *testing.T) {
 		`{"hash":"9f86d081884c7d659a2feaa0c55ad015","sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}`,
 		`{"task-based-skill":"sk-learn","risk-level":"high","disk":"sk-a-long-name-of-some-library"}`,
 		`{"pagination":{"token":"next"},"session":{"id":"s-1842"},"author":{"name":"K. Odin"},"author_id":"4711-2222"}`,
-		`{"secrets":[{"pipeline":"pl_7kq2","name":"DB","protectedOnly":true,"fingerprint":"1fd30892ee09","made":"2026-01-25T12:00:00.000Z"}]}`,
+		`{"secrets":[{"pipelineId":"pl_7kq2","secretName":"DB","protectedOnly":true,"fingerprint":"1fd30892ee09","made":"2026-01-25T12:00:00.000Z"}]}`,
 		`user@example.com wrote to admin@example.com: see https://example.com/@user:1`,
 	} {
 		if got := Credentials([]byte(text)); len(got) > 0 {

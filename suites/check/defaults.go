@@ -1,11 +1,15 @@
 package check
 
 import (
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // markedTexts returns the texts with the mark of the run in a creation, by parameter.
@@ -90,7 +94,7 @@ func JudgeDefault(s model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.NotProven("an object made without "+s.Par.Name, got[0])
 	case v.Is(probes.Absent):
 		return ruling.NotProven("the stored value of "+s.Par.Name, "none shown").By(got[0])
-	case StoresValue(v, want):
+	case EqualInLetters(v, want):
 		return ruling.Conforms().By(o)
 	case v.Is(probes.String) && strings.EqualFold(strings.TrimSpace(v.Text()), strings.TrimSpace(want.Text())):
 		return ruling.Conforms().By(o).Noting("equal but for case or blanks")
@@ -100,4 +104,39 @@ func JudgeDefault(s model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.NotProven("a default that fits its own record", want).Because("INT-3.4-05")
 	}
 	return ruling.Violates(Quoted(s.Par.Name)+" "+want.String()+", the documented default", v).By(o)
+}
+
+// EqualInLetters reports whether two values are equal but for the style of names.
+func EqualInLetters(v, w probes.Value) bool {
+	switch {
+	case v.Is(probes.Object) && w.Is(probes.Object):
+		return len(v.Members()) == len(w.Members()) && !slices.ContainsFunc(w.Members(), func(m probes.Member) bool { return !EqualInLetters(memberCalled(v, m.Name), m.Value) })
+	case v.Is(probes.Array) && w.Is(probes.Array):
+		return slices.EqualFunc(v.Items(), w.Items(), EqualInLetters)
+	}
+	return v.Equal(w)
+}
+
+// memberCalled returns the member of this name, or else the only one with its letters. What has a sign before them, as
+// _version, means something else.
+func memberCalled(object probes.Value, name string) probes.Value {
+	if object.Has(name) {
+		return object.At(name)
+	}
+	var found []probes.Value
+	for _, m := range object.Members() {
+		if vocab.Letters(m.Name) == vocab.Letters(name) && signed(m.Name) == signed(name) {
+			found = append(found, m.Value)
+		}
+	}
+	if len(found) != 1 {
+		return probes.Value{}
+	}
+	return found[0]
+}
+
+// signed reports whether a name begins with no letter.
+func signed(name string) bool {
+	first, _ := utf8.DecodeRuneInString(name)
+	return !unicode.IsLetter(first)
 }

@@ -161,8 +161,6 @@ const astray = 1
 // nearest to where the first one ended. A search for the same text finds items from here and there.
 func (t pageTrial) cursor(first probes.Observation) (p Pager, ok bool) {
 	names, nearest := Unset(t.s, IsText), astray+1
-	of, _, _ := ItemKeys(t.listed)
-	same := func(a, b probes.Value) bool { return of(a) == of(b) }
 	paths := textPaths(first.Data(), nil)
 	for _, from := range names[:min(len(names), mostPlaces)] {
 		for _, path := range paths[:min(len(paths), mostTexts)] {
@@ -172,15 +170,33 @@ func (t pageTrial) cursor(first probes.Observation) (p Pager, ok bool) {
 			}
 			items, o := t.page(t.s.ValidCall().With(t.size, t.n).With(from, text), fmt.Sprintf("cursor by %s: %q", from, path))
 			at := Begins(items, t.listed)
-			if !o.Succeeded() || at <= 0 || at+len(items) > len(t.listed) || !slices.EqualFunc(items, t.listed[at:at+len(items)], same) {
+			if !o.Succeeded() || at <= 0 {
 				continue
 			}
-			if off := max(at-t.n, t.n-at); off < nearest {
+			if off := max(at-t.n, t.n-at); off < nearest && (t.follows(items, at) || t.leadsNowhere(from)) {
 				p, nearest, ok = Pager{PagingStyle: PagingStyle{Size: t.size, From: from}, Cursor: path}, off, true
 			}
 		}
 	}
 	return p, ok
+}
+
+// follows reports whether the items are those of the listing from a place on.
+func (t pageTrial) follows(items []probes.Value, at int) bool {
+	of, _, _ := ItemKeys(t.listed)
+	n := min(len(items), len(t.listed)-at)
+	return slices.Equal(KeysOf(items[:n], of), KeysOf(t.listed[at:at+n], of))
+}
+
+// leadsNowhere reports whether a text that no answer showed is refused, or leads to the first page: it is none to search
+// for. A page of a wrong order tells by this that it is one.
+func (t pageTrial) leadsNowhere(from string) bool {
+	text := t.s.Gen.Marker("-nowhere")
+	if !t.fits(from, text) {
+		return false
+	}
+	items, o := t.page(t.s.ValidCall().With(t.size, t.n).With(from, text), "a text of no page by "+from)
+	return o.Refused() || Begins(items, t.listed) == 0
 }
 
 // textPaths returns where texts stand in an answer outside of its lists.

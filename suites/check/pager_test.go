@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
@@ -40,6 +41,14 @@ func TestPagersAreLearned(t *testing.T) {
 				_, _ = fmt.Sscanf(text, "m%d", &from)
 			}
 			return map[string]any{"items": cut(rooms, from, number(p, "menge", 9)), "weiter": fmt.Sprintf("m%d", from+number(p, "menge", 9))}
+		}, "menge marke cursor [weiter]"},
+		"by cursor to a page in another order": {[]string{"menge:integer", "marke:string"}, func(p map[string]any) any {
+			text, ok := p["marke"].(string)
+			from := 0
+			if _, err := fmt.Sscanf(text, "m%d", &from); ok && err == nil {
+				return map[string]any{"items": []any{rooms[from+1], rooms[from]}, "weiter": ""}
+			}
+			return map[string]any{"items": cut(rooms, 0, number(p, "menge", 9)), "weiter": fmt.Sprintf("m%d", number(p, "menge", 9))}
 		}, "menge marke cursor [weiter]"},
 		"by cursor beside a search": {[]string{"menge:integer", "suche:string", "marke:string"}, func(p map[string]any) any {
 			if p["suche"] != nil {
@@ -83,6 +92,7 @@ func TestPagersAreLearned(t *testing.T) {
 		plain := probes.Call("main", "read", "zimmer", nil)
 		f := &model.Adapter{Adapter: &probes.Adapter{Conn: "main", Introspect: "read", Operations: []probes.Operation{op}},
 			KnownGood: map[string]model.KnownGood{"zimmer": {State: model.Proven, Probe: plain}}}
+		f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "k3f9x2ab"}
 		ask := func(p probes.Probe) probes.Observation {
 			message := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":true,"data":%s}}}`, probes.ValueOf(c.list(p.Params())).Raw())
 			return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(message)}})

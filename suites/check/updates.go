@@ -7,7 +7,6 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/model"
-	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // The merge script creates one test object per UPDATE operation and updates it step by step, with a
@@ -201,23 +200,6 @@ func StoresValue(stored, given probes.Value) bool {
 		return stored.Equal(given)
 	}
 	return stored.Is(probes.Object) && !slices.ContainsFunc(given.Members(), func(m probes.Member) bool { return !StoresValue(memberCalled(stored, m.Name), m.Value) })
-}
-
-// memberCalled returns the member of this name, or else the only one with its letters.
-func memberCalled(object probes.Value, name string) probes.Value {
-	if object.Has(name) {
-		return object.At(name)
-	}
-	var found []probes.Value
-	for _, m := range object.Members() {
-		if vocab.Letters(m.Name) == vocab.Letters(name) {
-			found = append(found, m.Value)
-		}
-	}
-	if len(found) != 1 {
-		return probes.Value{}
-	}
-	return found[0]
 }
 
 // EachUpdate returns every UPDATE operation except the reserved ones.

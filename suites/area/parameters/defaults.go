@@ -79,7 +79,7 @@ var documentedDefaultsTakeEffect = check.Check{
 		}
 		if s.Op.Category == "CREATE" {
 			made, sent := got.Find(stated)
-			if v, _ := check.ReadBack(s, got); v.Is(probes.Absent) && sent && check.ShowsMade(s, got[0].Probe, got[0].Data()) && check.MadeValue(s, made, s.Par.Name).Equal(value) {
+			if v, _ := check.ReadBack(s, got); v.Is(probes.Absent) && sent && check.ShowsMade(s, got[0].Probe, got[0].Data()) && check.EqualInLetters(check.MadeValue(s, made, s.Par.Name), value) {
 				return ruling.Departs(check.Quoted(s.Par.Name)+" "+value.String()+", the documented default, in the new object", "none, and one where it is given").By(got[0], made)
 			}
 			return check.JudgeDefault(s, got)

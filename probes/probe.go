@@ -27,7 +27,7 @@ type Probe struct {
 	Number int           // distinguishes requests of the same content that need answers of their own
 	Within time.Duration // deadline when shorter than the engine's; 0 means the engine's
 	AtOnce bool          // an answer that asks for patience is the answer: the question is not put again
-	Stale  bool          // the version that it names is meant, even if the object has another one
+	Stale  bool          // the version in its if_match is meant, even if the object has another one
 
 	// Frame is sent as it stands instead of a well-formed request; the next message
 	// that nobody else waits for counts as its answer. Only for the exclusive and

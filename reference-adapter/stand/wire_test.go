@@ -45,7 +45,7 @@ func rawQuestions() []string {
 
 // heavyQuestions exceed each limit, and come close to it.
 func heavyQuestions() []string {
-	long, pad := strings.Repeat("a", 70_000), strings.Repeat(`"`+strings.Repeat("a", 60_000)+`",`, 5)
+	long, pad := strings.Repeat("a", 70_000), strings.Repeat(`"`+strings.Repeat("a", 60_000)+`",`, 12)
 	tags := func(count int) string {
 		return `READ {"operation":"list_notes","params":{"tags":["x"` + strings.Repeat(`,"x"`, count-1) + `]}}`
 	}
@@ -61,7 +61,7 @@ func heavyQuestions() []string {
 		deep(`{"a":`, "1", "}", 34), deep(`{"a":[`, "1", "]}", 17), `READ {"operation":"list_notes","params":{"metadata":{"a":` + strings.Repeat("[", 31) + strings.Repeat("]", 31) + `}}}`,
 		`READ {"operation":"list_notes","_x":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`, `ping {}`,
 		tags(10_000), tags(10_001), lookup(strings.Repeat("a", 64<<10)), lookup(strings.Repeat("a", 64<<10+1)), deep(`{"a":`, "1", "}", 30),
-		padded(258), padded(265), deep(`{"a":[`, strings.Repeat("0,", 10_500)+"0", "]}", 1), deep(`{"a":`, `"`+long+`"`, "}", 1),
+		padded(650), padded(660), deep(`{"a":[`, strings.Repeat("0,", 10_500)+"0", "]}", 1), deep(`{"a":`, `"`+long+`"`, "}", 1),
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Deep","metadata":` + strings.Repeat(`{"a":`, 34) + "{}" + strings.Repeat("}", 34) + `}}`,
 	}
 }

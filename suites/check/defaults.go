@@ -48,16 +48,26 @@ func objectsWithExactly(data probes.Value, text string) []probes.Value {
 	return found
 }
 
-// MadeValue returns the value of a field that the answer to a creation shows of what it made.
+// MadeValue returns the value of a field that the answer to a creation shows of what it made, under this name or else
+// under one with its letters.
 func MadeValue(s model.Subject, o probes.Observation, name string) probes.Value {
+	for _, member := range []func(probes.Value, string) probes.Value{func(v probes.Value, name string) probes.Value { return v.At(name) }, memberCalled} {
+		if v := madeMember(s, o, name, member); !v.Is(probes.Absent) {
+			return v
+		}
+	}
+	return probes.Value{}
+}
+
+func madeMember(s model.Subject, o probes.Observation, name string, member func(object probes.Value, name string) probes.Value) probes.Value {
 	data := o.Data()
-	if v := memberCalled(data, name); !v.Is(probes.Absent) && ShowsMade(s, o.Probe, data) {
+	if v := member(data, name); !v.Is(probes.Absent) && ShowsMade(s, o.Probe, data) {
 		return v
 	}
 	for sent, text := range markedTexts(s, o.Probe) {
 		for _, m := range data.Members() {
 			shown := data.At(sent).Text() == text || ShowsMade(s, o.Probe, m.Value)
-			if v := memberCalled(m.Value, name); m.Value.Is(probes.Object) && shown && !v.Is(probes.Absent) {
+			if v := member(m.Value, name); m.Value.Is(probes.Object) && shown && !v.Is(probes.Absent) {
 				return v
 			}
 		}

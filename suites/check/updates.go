@@ -194,12 +194,12 @@ func MergeStepResults(obj model.TestObject, got probes.Answers) map[string]Merge
 func TextFieldName(obj model.TestObject) string { p, _ := obj.TextField(); return p.Name }
 
 // StoresValue reports whether a stored value equals the given one. Additional members of a stored
-// object do not count, and what is given as pull_request may be shown as pullRequest.
+// object do not count.
 func StoresValue(stored, given probes.Value) bool {
 	if !given.Is(probes.Object) {
 		return stored.Equal(given)
 	}
-	return stored.Is(probes.Object) && !slices.ContainsFunc(given.Members(), func(m probes.Member) bool { return !StoresValue(memberCalled(stored, m.Name), m.Value) })
+	return stored.Is(probes.Object) && !slices.ContainsFunc(given.Members(), func(m probes.Member) bool { return !StoresValue(stored.At(m.Name), m.Value) })
 }
 
 // EachUpdate returns every UPDATE operation except the reserved ones.

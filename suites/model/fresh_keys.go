@@ -113,15 +113,28 @@ func betweenBounds(p probes.Parameter, r *rand.Rand) probes.Value {
 	return probes.ValueOf(from + r.Int64N(int64(high)-from+1))
 }
 
+// mostNumber is about the largest number of a script.
+const mostNumber = 1 << 31
+
 // DrawnKeys returns the operation that makes an object, and the parameters by which the client chooses
 // its identifier from so few values that the mark of the run is none of them.
 func (f *Adapter) DrawnKeys(operation string) (maker Subject, names []string) {
+	maker, chosen := f.ChosenKeys(operation)
+	return maker, slices.DeleteFunc(chosen, func(name string) bool {
+		i := slices.IndexFunc(maker.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name })
+		return !f.markedKey(maker.Op.Parameters[i], mostNumber).Is(probes.Absent)
+	})
+}
+
+// ChosenKeys returns the operation that makes an object, and the required parameters by which the client chooses its
+// identifier, or the part of it that is not that of its place.
+func (f *Adapter) ChosenKeys(operation string) (maker Subject, names []string) {
 	o, listed := f.Operation(operation)
 	if !listed || o.Category != "CREATE" {
 		return Subject{}, nil
 	}
 	for _, p := range o.Parameters {
-		if p.Required && f.ClientChosen(o, p) && f.markedKey(p, 0).Is(probes.Absent) {
+		if p.Required && f.ClientChosen(o, p) {
 			names = append(names, p.Name)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
 )
@@ -41,6 +42,18 @@ func TestFreshKeyIsTheMarkInAnotherWriting(t *testing.T) {
 		p := probes.Parameter{Name: "name", Type: "string", Raw: probes.ValueOf(map[string]any{"name": "name", "type": "string", "pattern": pattern})}
 		if got := [2]string{f.freshKey(p, 0).Text(), f.freshKey(p, 7).Text()}; got != want {
 			t.Errorf("%s: the keys are %q, want %q", pattern, got, want)
+		}
+	}
+}
+
+// A key with room for the mark alone, and not for the number of a script as well, is drawn still.
+func TestKeysWithoutRoomForNumbersAreDrawn(t *testing.T) {
+	for pattern, want := range map[string]int{"^[a-z0-9]{1,10}$": 1, "^[a-z0-9]{1,30}$": 0} {
+		f := documented(Permissions{Create: true, Delete: true}, fixtures.Hints{}, "CREATE create_part code", "READ get_part code", "DELETE delete_part code")
+		f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "k3f9x2ab"}
+		f.Operations[0].Parameters[0].Raw = probes.ValueOf(map[string]any{"name": "code", "type": "string", "pattern": pattern})
+		if _, names := f.DrawnKeys("create_part"); len(names) != want {
+			t.Errorf("%s: %q are drawn, want %d", pattern, names, want)
 		}
 	}
 }

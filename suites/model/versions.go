@@ -12,7 +12,7 @@ import (
 func (f *Adapter) WithVersion(p probes.Probe, ask AskFunc) probes.Probe {
 	o, _ := f.Operation(p.Operation())
 	version, required := o.Precondition()
-	if !required || p.Stale || p.Params() == nil {
+	if !required || p.Stale && version.Name == "if_match" || p.Params() == nil {
 		return p
 	}
 	if values := f.Gen.Values(o, version); len(values) == 0 || !ValueIn(p, version.Name).Equal(values[0]) {

@@ -59,7 +59,7 @@ var limitFaults = []seam.Fault{
 		Hooks: adapter.Hooks{Arguments: flattened}},
 	{ID: "AQL-4.7.5-11", Variant: "string-limit-1kb", Defect: "strings above 1 KB are refused as too large",
 		Hooks: enforcing(func(l *adapter.Limits) { l.Text = 1 << 10 })},
-	{ID: "AQL-4.7.5-12", Variant: "limit-advertised-not-enforced", Defect: "256 KiB of request are advertised, 8 MiB enforced",
+	{ID: "AQL-4.7.5-12", Variant: "limit-advertised-not-enforced", Defect: "640 KiB of request are advertised, 8 MiB enforced",
 		Hooks: enforcing(func(l *adapter.Limits) { l.Request = 8 << 20 })},
 	{ID: "AQL-4.7.5-12", Variant: "elements-advertised-not-enforced", Defect: "10,000 array elements are advertised, 80,000 enforced",
 		Hooks: enforcing(func(l *adapter.Limits) { l.Elements = 80_000 })},

@@ -13,7 +13,7 @@ import (
 // place and gives it the same other part as the object of the script. requests is the number of requests sent.
 func inOtherPlaces(sp model.TestObject, ask model.AskFunc, script string) (there, here func(probes.Probe) probes.Probe, requests int) {
 	as := func(p probes.Probe) probes.Probe { return p }
-	_, rest := sp.DrawnKeys(sp.Maker.Name)
+	_, rest := sp.ChosenKeys(sp.Maker.Name)
 	maker, paths := sp.PlaceOf(sp.Maker.Name)
 	if len(rest) == 0 || len(paths) == 0 {
 		return as, as, 0

@@ -5,11 +5,14 @@ import (
 	"regexp"
 )
 
+// ofRuns begins the texts that a run makes up: they are no secrets of the adapter, and verdicts rest on them.
+var ofRuns = []byte("aqlc-")
+
 // believable reports whether what stands behind a name of some kind is a secret: names of fields
 // stand before messages about them too.
 func believable(value []byte, kind nameKind) bool {
 	const longest = 4 << 10
-	if len(value) < 4 || len(value) > longest || placeholder(value) {
+	if len(value) < 4 || len(value) > longest || placeholder(value) || bytes.HasPrefix(value, ofRuns) {
 		return false
 	}
 	digits := bytes.ContainsAny(value, allDigits)

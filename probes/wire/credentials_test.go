@@ -65,6 +65,7 @@ func TestCredentialsSpareTheOrdinary(t *testing.T) {
 		`{"task-based-skill":"sk-learn","risk-level":"high","disk":"sk-a-long-name-of-some-library"}`,
 		`{"pagination":{"token":"next"},"session":{"id":"s-1842"},"author":{"name":"K. Odin"},"author_id":"4711-2222"}`,
 		`{"secrets":[{"pipelineId":"pl_7kq2","secretName":"DB","protectedOnly":true,"fingerprint":"1fd30892ee09","made":"2026-01-25T12:00:00.000Z"}]}`,
+		`{"api_keys":[{"id":"ak_1","comment":"aqlc-k3f9x2ab-43000-new"}]}`,
 		`user@example.com wrote to admin@example.com: see https://example.com/@user:1`,
 	} {
 		if got := Credentials([]byte(text)); len(got) > 0 {

@@ -19,8 +19,9 @@ type Limits struct {
 }
 
 // byDefault are the defaults of the specification, but for requests and strings: no
-// note needs as much. A request has room for the longest array that a limit may allow. They are shown in _protocol and enforced here, before any other
-// rule looks at a request.
+// note needs as much. A request has room for the longest array that a limit may
+// allow. They are shown in _protocol and enforced here, before any other rule looks at
+// a request.
 var byDefault = Limits{Request: 640 << 10, Response: 10 << 20, Text: 64 << 10, Elements: 10_000, Depth: 32}
 
 // Decode reads exactly one JSON value and keeps numbers as they are written.

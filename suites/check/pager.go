@@ -154,11 +154,11 @@ func filters(listed []probes.Value, pages [][]probes.Value) bool {
 	return false
 }
 
-// astray is how many items a page behind a cursor may miss or repeat and be known as the next one still.
+// astray is by how many items a page may begin too early or too late and still count as the next one.
 const astray = 1
 
 // cursor learns which text of a page asks for the next one, and by which parameter: it leads to the page that begins
-// nearest to where the first one ended. A search for the same text finds items from here and there.
+// nearest to where the first one ended. The parameter does not search.
 func (t pageTrial) cursor(first probes.Observation) (p Pager, ok bool) {
 	names, nearest := Unset(t.s, IsText), astray+1
 	paths := textPaths(first.Data(), nil)
@@ -173,7 +173,7 @@ func (t pageTrial) cursor(first probes.Observation) (p Pager, ok bool) {
 			if !o.Succeeded() || at <= 0 {
 				continue
 			}
-			if off := max(at-t.n, t.n-at); off < nearest && (t.follows(items, at) || t.leadsNowhere(from)) {
+			if off := max(at-t.n, t.n-at); off < nearest && !t.searches(from) {
 				p, nearest, ok = Pager{PagingStyle: PagingStyle{Size: t.size, From: from}, Cursor: path}, off, true
 			}
 		}
@@ -181,22 +181,15 @@ func (t pageTrial) cursor(first probes.Observation) (p Pager, ok bool) {
 	return p, ok
 }
 
-// follows reports whether the items are those of the listing from a place on.
-func (t pageTrial) follows(items []probes.Value, at int) bool {
-	of, _, _ := ItemKeys(t.listed)
-	n := min(len(items), len(t.listed)-at)
-	return slices.Equal(KeysOf(items[:n], of), KeysOf(t.listed[at:at+n], of))
-}
-
-// leadsNowhere reports whether a text that no answer showed is refused, or leads to the first page: it is none to search
-// for. A page of a wrong order tells by this that it is one.
-func (t pageTrial) leadsNowhere(from string) bool {
+// searches reports whether a text that no answer showed finds nothing. A cursor with that text is refused, or shows
+// some page. A search for a text of the first page may find the items of the second one by chance.
+func (t pageTrial) searches(from string) bool {
 	text := t.s.Gen.Marker("-nowhere")
 	if !t.fits(from, text) {
 		return false
 	}
 	items, o := t.page(t.s.ValidCall().With(t.size, t.n).With(from, text), "a text of no page by "+from)
-	return o.Refused() || Begins(items, t.listed) == 0
+	return o.Succeeded() && len(items) == 0
 }
 
 // textPaths returns where texts stand in an answer outside of its lists.

@@ -60,6 +60,15 @@ func TestPagersAreLearned(t *testing.T) {
 			}
 			return map[string]any{"anzahl": "7", "items": cut(rooms, from, number(p, "menge", 9)), "weiter": fmt.Sprintf("m%d", from+number(p, "menge", 9))}
 		}, "menge marke cursor [weiter]"},
+		"a search for what follows": {[]string{"menge:integer", "suche:string"}, func(p map[string]any) any {
+			switch p["suche"] {
+			case nil:
+				return map[string]any{"anzahl": "7", "items": cut(rooms, 0, number(p, "menge", 9))}
+			case "7":
+				return map[string]any{"items": rooms[2:4], "anzahl": "2"}
+			}
+			return map[string]any{"items": []any{}, "anzahl": "0"}
+		}, ""},
 		"a search": {[]string{"menge:integer", "suche:string"}, func(p map[string]any) any {
 			if p["suche"] != nil {
 				return map[string]any{"items": rooms[5:], "anzahl": "2"}

@@ -22,8 +22,8 @@ var canonicalName = regexp.MustCompile("['\"`](create|get|list|update|delete)_([
 var canonicalCategories = map[string]string{"create": "CREATE", "get": "READ", "list": "READ", "update": "UPDATE", "delete": "DELETE"}
 
 // nameCanonically finds the operations whose description quotes their canonical equivalent, as section 8.5.3 has it:
-// the one name with a canonical verb of their category that no operation has. Their nouns are those of that name,
-// whatever parts the verbs of their language have.
+// the one name with a canonical verb of their category that no operation has. They go by the noun of that name:
+// the verbs of some languages have a second part behind the noun.
 func (r *Rules) nameCanonically() {
 	r.canonical = map[string]string{}
 	for _, o := range r.Operations {

@@ -81,9 +81,9 @@ func (s *Session) settleTranscript(ctx context.Context, findings []reports.Findi
 }
 
 // fittingVeil returns the veil that changes no verdict, and what comes of the transcript
-// under it; nil where each changes one. Two veils of a width that change the same are no chance,
-// so a third is not tried. An interrupted run may have seen less than its transcript shows: that
-// is not the veil's doing.
+// under it; nil where each changes one. Where two veils of one width change the same verdicts, that
+// is not by chance, and a third one is not tried. An interrupted run may have seen less than its
+// transcript shows: that is not the veil's doing.
 func (s *Session) fittingVeil(ctx context.Context, findings []reports.Finding) (*wire.Veil, judge.Judged, error) {
 	var bare *judge.Judged
 	var last []reports.Finding

@@ -210,6 +210,9 @@ func (g *Gate) remove(ctx context.Context, o *object, ours bool) {
 		return
 	}
 	answer := g.confirmed(ctx, call)
+	if g.last && answer.Refused() && !strings.HasPrefix(answer.Code(), "NOT_FOUND") && g.loosen(ctx, o) {
+		answer = g.confirmed(ctx, call)
+	}
 	g.mu.Lock()
 	held := g.made.holds(o)
 	g.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
@@ -31,6 +32,7 @@ func healed(t *testing.T, report string) (well, all int) {
 // Good refusals lead an agent back; the score tells them from bad ones, and the
 // cost of reading the adapter is counted from the same run.
 func TestSelfRepairAndTokenCost(t *testing.T) {
+	portion.InTurn(t)
 	r := judged(t, stand.Config{}, inProcess, plan.Selection{Checks: All()})
 	report := r.Plan.SelfRepair(t.Context())
 	t.Log(report)

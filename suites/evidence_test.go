@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/catalogue"
@@ -109,7 +110,7 @@ func TestMisreadMessages(t *testing.T) {
 
 // Whoever reads the bundle of a faulty adapter finds the fault in it.
 func TestEvidenceShowsTheFault(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	for fault, test := range map[string]string{
 		"AQL-4.6-01.unknown-params-dropped":    "unknown_parameter",
 		"AQL-4.6-09.hidden-limit":              "accepted_parameters",

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/habits"
@@ -73,6 +74,7 @@ func TestCreationThatOverwritesByOneOfTwoRequiredTexts(t *testing.T) {
 // A creation may answer an object that was there before. A value of another parameter makes one, and
 // each creation gives it.
 func TestCreationThatAnswersWhatExistsIsLearned(t *testing.T) {
+	portion.InTurn(t)
 	served := stand.Config{Mode: "all", Description: habits.Described(0, map[string]string{"made before": "the draft of the library is answered"})}
 	r := judgedAs(t, served, inProcess, plan.Selection{Checks: All()}, fixtures.Hints{})
 	for _, f := range r.Findings {

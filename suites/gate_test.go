@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -105,7 +106,7 @@ func permittedTo(t *testing.T, transport string, may model.Permissions, effort g
 // What reads only must not write by mistake either: no request that names a
 // writing operation arrives, not even one that the adapter would have refused.
 func TestReadOnlySendsNoWrite(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	for _, transport := range []string{"stdio", "http"} {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
@@ -130,6 +131,7 @@ func TestReadOnlySendsNoWrite(t *testing.T) {
 
 // Nor is a script that writes sent again where only reading is allowed.
 func TestReadOnlyPlaysNoWrite(t *testing.T) {
+	portion.InTurn(t)
 	script := &model.Script{Conn: "main", Steps: []model.Step{{Operation: "create_folder", Params: map[string]any{"name": "a{mark}"}, MadeBy: model.NoObject}}}
 	for _, may := range []model.Permissions{{ReadOnly: true}, {Create: true, Delete: true}} {
 		_, arrived := permittedTo(t, "stdio", may, generated.Effort{Seed: 41, Script: script, Time: time.Minute})
@@ -157,6 +159,7 @@ func (r run) namesPermission(t *testing.T, operation, permission string) {
 
 // No more writes arrive than were granted, but for the removal of what they made.
 func TestWriteLimit(t *testing.T) {
+	portion.InTurn(t)
 	for _, most := range []int{1, 20} {
 		r, arrived := permitted(t, "stdio", model.Permissions{Create: true, Update: true, Delete: true, Limit: model.NewWriteLimit(most, "--max-writes")})
 		removals := 0

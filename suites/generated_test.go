@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
@@ -42,6 +43,7 @@ var fullEffort = generated.Effort{Seed: 41, Phases: generated.Phases(), Examples
 
 // Generated input accuses no healthy adapter.
 func TestGeneratedInputSparesTheHealthy(t *testing.T) {
+	portion.InTurn(t)
 	for _, profile := range []string{"crude", "alternative"} {
 		p := played(t, stand.Config{Mode: "all", Profile: profile}, fullEffort)
 		if p.Scripts < 50 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reference-adapter/faults"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
@@ -93,6 +94,7 @@ func bundled(t *testing.T) fixtures.Hints {
 // With the bundled hints the faults of updates and round trips are caught as well
 // as without them, which the kill matrix shows.
 func TestFaultsAreCaughtWithHints(t *testing.T) {
+	portion.InTurn(t)
 	if sampled() {
 		t.Skip("the kill matrix has a part of them")
 	}

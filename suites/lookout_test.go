@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
@@ -15,7 +16,7 @@ import (
 // The ambient checks come to the same whether they look at the replies of a run when it
 // is over or at some of them before, in whatever order.
 func TestALookoutMayComeEarly(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	r := judged(t, stand.Config{Mode: "all", Fault: "INT-8.1.3-02.stack-in-details"}, inProcess, plan.Selection{Checks: All()})
 	all := func(l *plan.AmbientMonitor) []reports.Finding {
 		var found []reports.Finding

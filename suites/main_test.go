@@ -16,11 +16,3 @@ func TestMain(m *testing.M) {
 // sampled reports whether a part of the runs shall stand for all: when asked to be
 // short, and under the race detector, where the same code runs in each.
 func sampled() bool { return raced || testing.Short() }
-
-// long skips a test of many whole runs when asked to be short.
-func long(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("takes many whole runs")
-	}
-}

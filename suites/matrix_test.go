@@ -102,7 +102,7 @@ func blunt(t *testing.T, checks []*check.Check, requirement string) []*check.Che
 // A judge of any shape that finds nothing wrong is found out, and named with what it
 // should have said.
 func TestABluntJudgeIsFoundOut(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	for i, one := range [][2]string{{"active", "AQL-4.6-01"}, {"scripted", "AQL-4.5-03"}, {"ambient", "AQL-5.1-03"}, {"whole", "AQL-8.8.2-06"}} {
 		shape, id := one[0], one[1]
 		if !portion.OneOf(i, 2) {
@@ -136,7 +136,7 @@ func TestABluntJudgeIsFoundOut(t *testing.T) {
 // is not healthy, a requirement without a fault, a check that catches nothing alone, an
 // adapter that cannot be tried.
 func TestMatrixTellsWhatIsWrong(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	find := func(name string) seam.Fault {
 		for _, f := range faults.All() {
 			if f.ID+"."+f.Variant == name {
@@ -193,6 +193,7 @@ func TestMatrixTellsWhatIsWrong(t *testing.T) {
 
 // Beside a check that catches the same faults another could go blunt unseen.
 func TestMatrixWantsEachCheckAlone(t *testing.T) {
+	portion.InTurn(t)
 	twin := *checkOf(t, "AQL-4.6-01")
 	m := matrixOf(t, "AQL-4.6-01")
 	m.Checks = append(m.Checks, &twin)
@@ -249,6 +250,7 @@ func TestMatrixPatterns(t *testing.T) {
 
 // What a busy machine spoils is tried once more, and said.
 func TestMatrixTriesAgain(t *testing.T) {
+	portion.InTurn(t)
 	m := matrixOf(t, "AQL-6.2-04")
 	begin, begun := m.Healthy[0].Start, 0
 	m.Healthy[0].Start = func() (mutation.TestServer, error) {

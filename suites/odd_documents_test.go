@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 	"github.com/aql-conform/aql-conform/reference-adapter/habits"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
@@ -16,7 +17,7 @@ import (
 // Where a document contradicts itself, the document is at fault, and nothing else: no value fits
 // the bounds that it names, so nobody can tell what the handler should take.
 func TestContradictionIsOneRow(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	for _, pair := range [][2]string{{"minimum", "maximum"}, {"minLength", "maxLength"}} {
 		t.Run(pair[0], func(t *testing.T) {
 			t.Parallel()

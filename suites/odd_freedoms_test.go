@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
@@ -78,6 +79,7 @@ func daysRefused(fits func(day time.Time) bool) (asked func(call map[string]any)
 
 // What the specification leaves to an adapter is neither a failure nor a warning.
 func TestFreedomsAreNoFindings(t *testing.T) {
+	portion.InTurn(t)
 	number := func(name, description string) map[string]any {
 		return map[string]any{"name": name, "type": "integer", "description": description}
 	}

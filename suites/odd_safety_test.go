@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
@@ -96,6 +97,7 @@ func pausedAfter(steps int) func(call, e map[string]any) {
 
 // What an odd adapter does not show is neither held against it nor to its credit.
 func TestOddSafetyProvesNothing(t *testing.T) {
+	portion.InTurn(t)
 	for _, odd := range []oddSafety{
 		{name: "confirmations are refused for their form", hint: onDeletion, requirements: "AQL-8.7.3-13 AQL-8.7.3-14",
 			answered: refusedIf("VALIDATION_INVALID_VALUE", "Parameter 'approval_code' must be eight digits", calling("confirm_operation"))},

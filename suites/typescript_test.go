@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
@@ -47,7 +48,7 @@ func predicted(t *testing.T, transport string) []string {
 // An adapter on another SDK, written from the specification alone with a few
 // honest mistakes, is judged as its author predicted, over both transports.
 func TestTypeScriptAdapterIsJudgedAsPredicted(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed")

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 )
 
 // chromium is the program of a real browser; empty where there is none.
@@ -141,7 +143,7 @@ func (b *debugged) call(method string, params map[string]any) (map[string]any, e
 
 // A person signs in with a real browser.
 func TestSignInWithChromium(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	if chromium() == "" {
 		t.Skip("no Chromium to sign in with")
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/aql-conform/aql-conform/reports"
@@ -146,7 +147,7 @@ func (v *vault) nowhere(t *testing.T, where, text string) {
 // No code that a person was shown, no token and no word of an approval stands in anything
 // that is written, and whoever judges the transcript comes to the verdict of the run.
 func TestNoCodeIsWritten(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	for fault, c := range map[string]struct {
 		code int
 		run  []string

@@ -69,7 +69,6 @@ func (c planted) found(text string) (form string, at int) {
 // adapter whose secrets stand where they stand: whoever judges the transcript comes to the same
 // report.
 func TestCanaryTable(t *testing.T) {
-	long(t)
 	for name, outputs := range map[string]func(*testing.T) (map[string]string, []planted){
 		"started":             func(t *testing.T) (map[string]string, []planted) { return startedOutputs(t, everything) },
 		"reached":             func(t *testing.T) (map[string]string, []planted) { return reachedOutputs(t, everything) },

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 )
 
 // A registry tells whose word a submission is. A repetition counts if another known key has sealed
 // another run of the same adapter that came to the same.
 func TestRepetitionsAreGraded(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	serve := func(fault string) *httptest.Server {

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 )
 
 // served starts the checker as an MCP server and returns a session with it. What the server says of
@@ -69,6 +71,7 @@ func callTool(t *testing.T, s *mcp.ClientSession, tool string, arguments map[str
 }
 
 func TestMCPTools(t *testing.T) {
+	portion.InTurn(t)
 	var mu sync.Mutex
 	told, last := 0, map[any]float64{} // by the call
 	adapter := ownAdapter(t)
@@ -143,6 +146,7 @@ func TestMCPTools(t *testing.T) {
 
 // What a client cancels or leaves ends, and so does the adapter; the server answers on.
 func TestMCPCancellation(t *testing.T) {
+	portion.InTurn(t)
 	adapter := ownAdapter(t)
 	begun := make(chan bool, 100)
 	s := served(t, func(*mcp.ProgressNotificationParams) { begun <- true })
@@ -176,6 +180,7 @@ func TestMCPCancellation(t *testing.T) {
 
 // The operator's adapter is the only one where the operator has named one, and a grant needs one.
 func TestMCPTarget(t *testing.T) {
+	portion.InTurn(t)
 	s := served(t, func(*mcp.ProgressNotificationParams) {}, "--read-only", "--cmd", ownAdapter(t)+" --mode all")
 	if text, _ := callTool(t, s, "doctor", map[string]any{"command": "other"}); !strings.Contains(text, "leave command, url and cwd out") {
 		t.Errorf("another adapter: %s", text)

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/authorization"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
@@ -170,7 +171,7 @@ func (u *user) Write(b []byte) (int, error) {
 // Signed in by a browser or by a device, the run goes on over many short-lived tokens, and no secret
 // of the sign-in stands in anything that is written.
 func TestSignIn(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	t.Setenv("BROWSER", "allower")
 	for _, way := range []string{"browser", "device"} {
 		t.Run(way, func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/attest"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/transcript"
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reports"
 )
 
@@ -32,6 +33,7 @@ func submittedIn(t *testing.T, folder string) (registry, place string) {
 // Whatever is done to a submission, it is shown without a level and with the reason, and
 // the one beside it stands.
 func TestRegistryFindsTampering(t *testing.T) {
+	portion.InTurn(t)
 	folder := t.TempDir()
 	registry, place := submittedIn(t, folder)
 	edited := func(name, pattern, with string) func(t *testing.T, place string) {

@@ -62,7 +62,9 @@ func named(pattern string) bool {
 // expensive skips a test of many whole runs unless it is in the sample or named.
 func expensive(t *testing.T) {
 	t.Helper()
-	long(t)
+	if testing.Short() {
+		t.Skip("takes many whole runs")
+	}
 	if top, _, _ := strings.Cut(t.Name(), "/"); !sample()[t.Name()] && !named(top) {
 		t.Skip("not in the sample of this run; the stage scripts of .ci/run has it")
 	}

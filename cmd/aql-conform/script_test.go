@@ -280,11 +280,3 @@ func narrow(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 }
-
-// long skips a test of many whole runs when asked to be short.
-func long(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("takes many whole runs")
-	}
-}

@@ -14,6 +14,7 @@ import (
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/seal"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/statement"
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 	"github.com/aql-conform/aql-conform/reference-adapter/faults"
 	"github.com/aql-conform/aql-conform/reports"
@@ -47,6 +48,7 @@ func faultCalled(t *testing.T, name string) seam.Fault {
 // A fault that nothing notices, as when its judge were blunt, and one that another
 // requirement accuses, each end the selftest with 1 and their names.
 func TestSelftestFails(t *testing.T) {
+	portion.InTurn(t)
 	fault := faultCalled(t, "AQL-6.2-04.execute-then-mismatch")
 	healthy := seal.Mutant(seam.Fault{Variant: "usual features"})
 	unnoticed := seal.Mutant(fault)
@@ -123,6 +125,7 @@ func sealedWithProof(t *testing.T) sealedProof {
 
 // A seal names the selftest, and verify believes it no more than it can see.
 func TestSelftestIsSealed(t *testing.T) {
+	portion.InTurn(t)
 	p := sealedWithProof(t)
 	verify := []string{"verify", p.sealed, "--transcript", p.transcript}
 	if code, said := obeyed(append(verify, "--selftest", p.selftest)...); code != 0 || !strings.Contains(said, "selftest    is the one that was sealed") {
@@ -164,7 +167,7 @@ func TestSelftestIsSealed(t *testing.T) {
 
 // What is no proof is neither sealed nor taken for the one that was.
 func TestSelftestIsNotBelieved(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	p := sealedWithProof(t)
 	for name, c := range map[string]struct {
 		edit func(s *reports.Selftest)
@@ -211,7 +214,7 @@ func TestSelftestIsNotBelieved(t *testing.T) {
 // What ships proves itself, over both transports; the whole takes minutes and is for
 // who asks for it.
 func TestSelftestOfAreas(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	code, said := bench(t, t.Context(), seal.Matrix(), "warnings", "connection", "relationships")
 	// In CI a line of progress stands before the verdict.
 	if code != 0 || !strings.Contains("\n"+said, "\nPROVEN IN PART") || strings.Contains(said, " 0 over HTTP") || strings.Contains(said, ": 0 over stdio") {

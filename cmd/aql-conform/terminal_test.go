@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/creack/pty"
 )
 
@@ -78,6 +79,7 @@ var lively = regexp.MustCompile(`^(looking around|checks|\d+ of \d+ cases|genera
 
 // A terminal of any width shows a report that fits it, and no trace of the progress line.
 func TestReportOnATerminal(t *testing.T) {
+	portion.InTurn(t)
 	adapter := []string{"--run", "parameters,routing,errors", "--phases", "examples", "--no-hints", "--seed", "41", "--cmd", "refadapter --mode all --fault AQL-4.6-01.unknown-params-dropped"}
 	for _, columns := range []int{60, 80, 200} {
 		t.Run(fmt.Sprint(columns), func(t *testing.T) {
@@ -119,6 +121,7 @@ func TestReportOnATerminal(t *testing.T) {
 // Who wants no colour gets none, and the line in CI and on a terminal that cannot redraw
 // is none.
 func TestPlainOnATerminal(t *testing.T) {
+	portion.InTurn(t)
 	adapter := []string{"--run", "parameters", "--no-hints", "--cmd", "refadapter --mode all"}
 	sent := onTerminal(t, 80, []string{"NO_COLOR=1"}, adapter...)
 	if colour := regexp.MustCompile(`\x1b\[[0-9;]*m`).FindString(sent); colour != "" {

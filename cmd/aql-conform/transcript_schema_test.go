@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -79,7 +80,7 @@ func serveUntil(t *testing.T, fault string, n int64) (url string, ctx context.Co
 // sends bytes that are no text, one that says what nobody asked for, several runs, a run
 // that was interrupted and one with nobody at the other end.
 func TestTranscriptsFitTheirSchema(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	schema, folder := transcriptSchema(t), t.TempDir()
 	seen := map[string]int{}
 	coded := false

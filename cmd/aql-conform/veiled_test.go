@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/faults"
 )
 
@@ -28,7 +29,7 @@ func (v *vault) besides(t *testing.T, hints []byte) {
 // work out are no secret, and the report says that they stand there.
 // (AQL_CONFORM_WHOLE=1: so for all faults of optional features.)
 func TestVeilChangesNoVerdict(t *testing.T) {
-	long(t)
+	portion.InTurn(t)
 	open := map[string]bool{"AQL-8.8.2-04.code-from-challenge-id": true, "AQL-8.8.2-04.code-from-clock": true}
 	tried := 0
 	for _, f := range faults.All() {

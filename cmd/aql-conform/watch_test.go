@@ -14,6 +14,7 @@ import (
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/cli"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/console"
 	"github.com/aql-conform/aql-conform/cmd/aql-conform/internal/session"
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/reference-adapter/stand"
 )
 
@@ -69,6 +70,7 @@ func TestStampsAreOfWhatAPersonEdits(t *testing.T) {
 // What failed is judged first, then all; what fails now is what the next round begins
 // with.
 func TestRoundsBeginWithWhatFailed(t *testing.T) {
+	portion.InTurn(t)
 	broken, err := stand.New(stand.Config{Mode: "all", Fault: "AQL-4.6-01.unknown-params-dropped"})
 	if err != nil {
 		t.Fatal(err)

@@ -144,6 +144,7 @@ func TestFaultsAreFoundBesideHabits(t *testing.T) {
 // A judge that finds nothing wrong is noticed among strangers, too: the fault that it
 // found before it finds no longer.
 func TestZooNoticesABluntJudge(t *testing.T) {
+	portion.InTurn(t)
 	const requirement = "AQL-4.6-01"
 	found := func(checks []*check.Check) (n int) {
 		for _, seed := range []uint64{4} {

@@ -244,28 +244,39 @@ var plainReads = strings.Fields("get read fetch show view retrieve")
 // of them under the same names and with the same types, and requires nothing else that
 // could choose objects.
 func sharedKey(o, view probes.Operation) (key []string, ok bool) {
+	counts := false
 	for _, p := range view.Parameters {
 		if !p.Required {
 			continue
 		}
 		i := slices.IndexFunc(o.Parameters, func(q probes.Parameter) bool { return q.Required && alike(q.Name, p.Name) && q.Type == p.Type })
-		if i < 0 || !single(p) {
+		if i < 0 || !single(p) && !(oneOfSome(p) && !scoping(p)) {
 			return nil, false
 		}
-		key = append(key, p.Name)
+		key, counts = append(key, p.Name), counts || single(p)
 	}
 	for _, p := range o.Parameters {
 		if p.Required && !slices.ContainsFunc(key, func(k string) bool { return alike(k, p.Name) }) && chooses(o, p) {
 			return nil, false
 		}
 	}
-	return key, len(key) > 0
+	return key, counts
 }
 
 // single reports whether a parameter takes one text or one number and no list of them.
 func single(p probes.Parameter) bool {
+	return scalarType(p) && len(p.Raw.At("enum").Items()) == 0
+}
+
+// oneOfSome reports whether a parameter takes one of a few documented values: the company of a debtor is a part of an
+// identifier, and never the whole of it.
+func oneOfSome(p probes.Parameter) bool {
+	return scalarType(p) && len(p.Raw.At("enum").Items()) > 0
+}
+
+func scalarType(p probes.Parameter) bool {
 	e, err := probes.ParseType(p.Type)
-	return err == nil && (e.Form == probes.Primitive && slices.Contains([]string{"string", "integer", "number"}, e.Name) || e.Form == probes.Named) && len(p.Raw.At("enum").Items()) == 0
+	return err == nil && (e.Form == probes.Primitive && slices.Contains([]string{"string", "integer", "number"}, e.Name) || e.Form == probes.Named)
 }
 
 // scopes are names of parameters that choose which objects an operation acts on.

@@ -84,8 +84,11 @@ func (s Subject) anew(p probes.Parameter, v probes.Value, number int) probes.Val
 		return fresh
 	}
 	body, fields, ok := s.body(s.Op)
-	if !ok || body.Name != p.Name || !v.Is(probes.Object) {
+	if !v.Is(probes.Object) {
 		return v
+	}
+	if !ok || body.Name != p.Name {
+		return s.withSole(p, v, number)
 	}
 	object := map[string]any{}
 	for _, m := range v.Members() {
@@ -97,6 +100,25 @@ func (s Subject) anew(p probes.Parameter, v probes.Value, number int) probes.Val
 		if field.Type != "" && !m.Value.Is(probes.Object) && !s.parents[s.Op.Name+"."+body.Name+"."+m.Name] {
 			object[m.Name] = s.anew(field, m.Value, number).Go()
 		}
+	}
+	return probes.ValueOf(object)
+}
+
+// withSole gives the fields of an object that no two objects share a value of their own.
+func (s Subject) withSole(p probes.Parameter, v probes.Value, number int) probes.Value {
+	object, _ := Native(v).(map[string]any)
+	fields, _ := s.FieldsOf(p, probes.Operation{})
+	changed := false
+	for _, field := range fields {
+		if !s.sole[s.fieldID(p, field)] || !v.Has(field.Name) {
+			continue
+		}
+		if fresh := s.freshKey(field, number); !fresh.Is(probes.Absent) {
+			object[field.Name], changed = fresh.Go(), true
+		}
+	}
+	if !changed {
+		return v
 	}
 	return probes.ValueOf(object)
 }
@@ -154,6 +176,15 @@ func (f *Adapter) withKeys(o probes.Operation, params map[string]any, replace fu
 		for _, holder := range []any{params, params[body.Name]} {
 			if fields, ok := holder.(map[string]any); ok && fields[p.Name] != nil {
 				fields[p.Name] = replace(p, fields[p.Name])
+			}
+		}
+	}
+	for _, p := range o.Parameters {
+		object, _ := params[p.Name].(map[string]any)
+		fields, _ := f.FieldsOf(p, probes.Operation{})
+		for _, field := range fields {
+			if f.sole[o.Name+"."+p.Name+"."+field.Name] && object[field.Name] != nil {
+				object[field.Name] = replace(field, object[field.Name])
 			}
 		}
 	}

@@ -72,20 +72,53 @@ func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 			continue
 		}
 		tried := 0
-		for _, p := range s.Op.Parameters {
-			v := ValueIn(s.ValidCall(), p.Name)
-			fixed := f.parents[s.Name+"."+p.Name] || probes.IsReference(s.Op, p) || len(f.EnumOf(p)) > 0 || slices.Contains(s.renewed(step), p.Name)
-			if tried == mostSole || fixed || !v.Is(probes.String) && !v.Is(probes.Number) {
-				continue
+		for _, c := range s.soleCandidates(step) {
+			if tried++; tried > mostSole {
+				break
 			}
-			tried++
-			if f.makeSole(s.Name+"."+p.Name, p, v, func(attempt string) probes.Observation {
-				return ask.Ask(ctx, s.FreshCall(step+": "+p.Name+attempt).Anew(step+": "+p.Name+attempt))
+			if f.makeSole(c.id, c.Parameter, c.known, func(attempt string) probes.Observation {
+				return ask.Ask(ctx, s.FreshCall(step+": "+c.Name+attempt).Anew(step+": "+c.Name+attempt))
 			}) {
 				break
 			}
 		}
 	}
+}
+
+// A soleCandidate is a parameter of a creation, or a field of an object in one, that two objects may not share perhaps.
+type soleCandidate struct {
+	probes.Parameter
+	id    string
+	known probes.Value
+}
+
+// soleCandidates are the texts and numbers that each creation sends as they are: parameters, and then fields in them.
+func (s Subject) soleCandidates(step string) (all []soleCandidate) {
+	valid, fresh := s.ValidCall(), s.FreshCall(step)
+	consider := func(of probes.Operation, p probes.Parameter, id string, was, is probes.Value) {
+		fixed := s.parents[id] || probes.IsReference(of, p) || len(s.EnumOf(p)) > 0 || !was.Equal(is)
+		if !fixed && (was.Is(probes.String) || was.Is(probes.Number)) {
+			all = append(all, soleCandidate{p, id, was})
+		}
+	}
+	for _, p := range s.Op.Parameters {
+		consider(s.Op, p, s.Name+"."+p.Name, ValueIn(valid, p.Name), ValueIn(fresh, p.Name))
+	}
+	for _, p := range s.Op.Parameters {
+		fields, _ := s.FieldsOf(p, probes.Operation{})
+		for _, field := range fields {
+			consider(s.Op, field, s.fieldID(p, field), ValueIn(valid, p.Name).At(field.Name), ValueIn(fresh, p.Name).At(field.Name))
+		}
+	}
+	return all
+}
+
+// fieldID names a field of a parameter of a creation. A field of the body goes by its own name.
+func (s Subject) fieldID(p, field probes.Parameter) string {
+	if body, _, ok := s.body(s.Op); ok && body.Name == p.Name {
+		return s.Name + "." + field.Name
+	}
+	return s.Name + "." + p.Name + "." + field.Name
 }
 
 // tryTwins makes a second object with the texts of the first, beside another one. The gate sees whether

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
 )
 
 // The answer to a creation may tell no more than that it succeeded. What identifies the new object
@@ -50,9 +51,15 @@ const firstPause = 20 * time.Millisecond
 
 // identify looks in the listings for the object that a creation has just made. Where a listing
 // shows none in time, it is read once for each later object.
-func (g *Gate) identify(ctx context.Context, c *asked) (keys [][]probes.Value, identity string) {
+func (g *Gate) identify(ctx context.Context, c *asked, data probes.Value) (keys [][]probes.Value, identity string) {
 	o := c.object
-	if c.entry >= 0 || len(o.fields) == 0 || len(o.kind.shows(c.params)) == 0 {
+	if c.entry >= 0 || len(o.fields) == 0 {
+		return nil, ""
+	}
+	if key, ok := g.received(ctx, o, data); ok {
+		return [][]probes.Value{key}, o.kind.identity(key)
+	}
+	if len(o.kind.shows(c.params)) == 0 {
 		return nil, ""
 	}
 	g.mu.Lock()
@@ -71,6 +78,43 @@ func (g *Gate) identify(ctx context.Context, c *asked) (keys [][]probes.Value, i
 	defer g.mu.Unlock()
 	g.unlisted[o.op] = true
 	return nil, ""
+}
+
+// mostReceived is how many texts and numbers of an answer are tried as an identifier.
+const mostReceived = 3
+
+// received finds the identifier in an answer that has another name for it: a read by that text or number shows the new
+// object. The member is learned, and one that was none is not tried again.
+func (g *Gate) received(ctx context.Context, o *object, data probes.Value) (key []probes.Value, ok bool) {
+	if len(o.kind.Key) != 1 || o.kind.Listed() {
+		return nil, false
+	}
+	g.mu.Lock()
+	member, known := g.receipts[o.op]
+	g.mu.Unlock()
+	of, tried := parameter(o.kind.Views[0], o.kind.Key[0]), 0
+	for _, m := range data.Members() {
+		if known && m.Name != member || !scalar(m.Value) || tried == mostReceived || generate.Misfit(g.known().Adapter, of, m.Value) != "" {
+			continue
+		}
+		tried++
+		key := []probes.Value{m.Value}
+		g.mu.Lock()
+		taken := g.named(o, key) || g.surveys[o.op].has(key)
+		g.mu.Unlock()
+		if !taken && g.shown(ctx, o.conn, o, key) {
+			g.mu.Lock()
+			g.receipts[o.op] = m.Name
+			g.mu.Unlock()
+			return key, true
+		}
+	}
+	if !known && tried > 0 {
+		g.mu.Lock()
+		g.receipts[o.op] = ""
+		g.mu.Unlock()
+	}
+	return nil, false
 }
 
 // listedAs returns the identifier of the one listed row that has all texts of a creation, and

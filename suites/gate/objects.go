@@ -119,7 +119,7 @@ func (g *Gate) settle(ctx context.Context, c *asked, data probes.Value, succeede
 	default:
 		keys := Candidates(o.kind, c.params, data)
 		if identity = o.kind.untold(c.params, data); len(keys) == 0 {
-			keys, identity = g.identify(ctx, c)
+			keys, identity = g.identify(ctx, c, data)
 		}
 		g.merge(ctx, o, c.params, data)
 		g.told(o, keys)

@@ -15,10 +15,12 @@ const maxPages = 40
 type listing struct {
 	params probes.Value // of its request
 	rows   []probes.Value
-	ended  bool   // the last page was seen
-	pages  int    // that were seen
-	last   string // what the last one held
-	wider  string // the parameter that may ask for a larger page, where no other page can be asked for
+	ended  bool         // the last page was seen
+	pages  int          // that were seen
+	last   string       // what the last one held
+	wider  string       // the parameter that may ask for a larger page, where no other page can be asked for
+	widest probes.Probe // the request that showed most rows at once
+	data   probes.Value // its answer
 }
 
 // add takes in a page. It returns the request for the next one; more is false at the end.
@@ -34,6 +36,7 @@ func (l *listing) add(op probes.Operation, o probes.Observation) (next probes.Pr
 	same := l.pages > 0 && held == l.last
 	if l.pages, l.last = l.pages+1, held; !same {
 		l.rows = append(l.rows, rows...)
+		l.widest, l.data = o.Probe, o.Data()
 	}
 	next, more = NextPage(op, o.Probe, o)
 	// The second request may show the first page again: the first page may be number 1.
@@ -59,6 +62,7 @@ func (l *listing) resize(o probes.Observation, rows []probes.Value, size int) (n
 		l.ended = len(rows) == size
 	case len(rows) > before:
 		l.rows, l.ended = rows, len(rows) < size
+		l.widest, l.data = o.Probe, o.Data()
 	case len(rows) == before && before > 1:
 		return o.Probe.With(l.wider, before-1), true
 	}
@@ -78,6 +82,9 @@ func fills(p probes.Parameter, rows int) bool {
 // pages follows a listing to its end.
 func (g *Gate) pages(ctx context.Context, view probes.Probe, op probes.Operation) listing {
 	l := walk(view, op, func(p probes.Probe) probes.Observation { return g.look(ctx, p) })
+	if !l.ended && l.wider != "" && len(l.rows) > 1 {
+		g.turn(ctx, op, &l)
+	}
 	g.noteRows(op, l.rows)
 	return l
 }

@@ -52,3 +52,33 @@ func TestDocumentedMembersAreMerged(t *testing.T) {
 		}
 	}
 }
+
+// A list may take texts of one documented form alone, as addresses. It is replaced all the same.
+func TestDocumentedItemsAreReplaced(t *testing.T) {
+	answered := func(_, e map[string]any) {
+		for _, place := range [][]string{{"data", "operation"}, {"data", "type"}} {
+			record, _ := objectAt(e, place...)
+			for _, list := range []any{record["parameters"], record["fields"]} {
+				eachObject(list, func(p map[string]any) {
+					if p["name"] == "tags" {
+						p["items"] = map[string]any{"type": "string", "pattern": "^[a-z]{3,8}$"}
+					}
+				})
+			}
+			if record != nil {
+				delete(record, "examples")
+			}
+		}
+	}
+	for fault, want := range map[string]string{"": "", "AQL-4.5.1-06.arrays-concatenated": "AQL-4.5.1-06"} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			run := plan.Selection{Checks: All(), Run: []string{"AQL-4.5.1-06"}}
+			r := judgedAs(t, stand.Config{Mode: "all", Fault: fault}, inFront(func(map[string]any) {}, answered), run, hintsFor(t, seam.Fault{}))
+			accused, proven := r.outcomes("")
+			if got := strings.Join(accused, " "); got != want || want == "" && len(proven) != 1 {
+				t.Errorf("accused of %q, want %q; proven: %v", got, want, proven)
+			}
+		})
+	}
+}

@@ -45,7 +45,7 @@ func merging(id, fix string, needs string, judge func(sp model.TestObject, sc ma
 			if _, typed := sp.TypedField(); typed && !sc[needs].Sent && (needs == "nested" || needs == "nested null") {
 				return ruling.NotApplicable("does not hold: an object field is free-form")
 			}
-			if _, typed := sp.TypedList(); typed && !sc[needs].Sent && needs == "array" && !sc["nested array"].Sent {
+			if len(sp.TypedLists()) > 0 && !sc[needs].Sent && needs == "array" && !sc["nested array"].Sent {
 				return ruling.NotApplicable("does not hold: a list is a field of its own")
 			}
 			if !sc[needs].Sent {

@@ -2,6 +2,7 @@ package update
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -9,15 +10,16 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-const listedScript = "array of documented members"
+// listedScripts are the names of the scripts, by the number of names that lead to the list.
+var listedScripts = map[int]string{1: "array of documented items", 2: "array of documented members"}
 
-// typedListOf returns the list in a documented object by which an UPDATE is tried.
-func typedListOf(s model.Subject) (obj model.TestObject, list model.TypedList, ok bool) {
+// typedListsOf returns the lists by which an UPDATE is tried.
+func typedListsOf(s model.Subject) (obj model.TestObject, lists []model.TypedList) {
 	obj, why := s.TestObject(s.Name)
 	if why == nil {
-		list, ok = obj.TypedList()
+		lists = obj.TypedLists()
 	}
-	return obj, list, ok
+	return obj, lists
 }
 
 // Section 4.5.1.
@@ -26,35 +28,45 @@ var arrayInDocumentedObjectReplacesArray = check.Check{
 	Why:         "Elements have no names to merge by; the array is one value, wherever it stands.",
 	Fix:         "replace arrays as a whole at every depth",
 	Lane:        probes.Serial,
-	On:          model.Only(check.EachUpdate, func(s model.Subject) bool { _, _, ok := typedListOf(s); return ok }),
+	On:          model.Only(check.EachUpdate, func(s model.Subject) bool { _, lists := typedListsOf(s); return len(lists) > 0 }),
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		obj, list, _ := typedListOf(s)
-		with := func(items []any) map[string]any {
-			return map[string]any{list.Name: map[string]any{list.List.Name: items}}
-		}
-		if check.CreateWithFields(obj, ask, listedScript, with(list.Was)) {
-			check.UpdateAndRead(obj, ask, listedScript+": replacement", with(list.Is), func(v probes.Value) bool { return check.EqualsJSON(v.At(list.Name, list.List.Name), list.Is) })
+		obj, lists := typedListsOf(s)
+		for _, list := range lists {
+			script := listedScripts[len(list.Path)]
+			if check.CreateWithFields(obj, ask, script, list.As(list.Was)) {
+				check.UpdateAndRead(obj, ask, script+": replacement", list.As(list.Is), func(v probes.Value) bool { return check.EqualsJSON(v.At(list.Path...), list.Is) })
+			}
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		obj, list, _ := typedListOf(s)
-		was, made := check.LastRead(obj, got, listedScript+": "+asMade)
-		is, read := check.LastRead(obj, got, listedScript+": replacement: read")
-		reply := got.Step(listedScript + ": replacement")
-		before, after := obj.ObjectIn(was).At(list.Name, list.List.Name), obj.ObjectIn(is).At(list.Name, list.List.Name)
-		want := list.Name + "." + list.List.Name + " " + probes.ValueOf(list.Is).String()
-		switch {
-		case !made || !check.EqualsJSON(before, list.Was):
-			return ruling.NotProven("an object whose "+list.Name+" is shown as it was given", got.Last())
-		case !reply.Succeeded() || !read || check.AnnouncedPending(obj.Adapter, reply):
-			return ruling.NotProven("an update of "+list.Name+" that succeeds", reply)
-		case check.EqualsJSON(after, list.Is):
-			return ruling.Conforms().By(is, reply, was)
-		case check.EqualsJSON(after, list.Was):
-			return ruling.NotProven(want, after).By(is, reply).Because("AQL-4.5.1-02")
-		case slices.ContainsFunc(after.Items(), func(v probes.Value) bool { return check.EqualsJSON(v, list.Was[0]) }):
-			return ruling.Violates(want, after).By(is, reply, was)
+		obj, lists := typedListsOf(s)
+		var rs []ruling.Ruling
+		for _, list := range lists {
+			rs = append(rs, replacedBy(obj, list, got))
 		}
-		return ruling.NotProven(want, after).By(is, reply)
+		return ruling.Worst(rs...)
 	},
+}
+
+// replacedBy rules on the script of one list.
+func replacedBy(obj model.TestObject, list model.TypedList, got probes.Answers) ruling.Ruling {
+	script, name := listedScripts[len(list.Path)], strings.Join(list.Path, ".")
+	was, made := check.LastRead(obj, got, script+": "+asMade)
+	is, read := check.LastRead(obj, got, script+": replacement: read")
+	reply := got.Step(script + ": replacement")
+	before, after := obj.ObjectIn(was).At(list.Path...), obj.ObjectIn(is).At(list.Path...)
+	want := name + " " + probes.ValueOf(list.Is).String()
+	switch {
+	case !made || !check.EqualsJSON(before, list.Was):
+		return ruling.NotProven("an object whose "+name+" is shown as it was given", got.Last())
+	case !reply.Succeeded() || !read || check.AnnouncedPending(obj.Adapter, reply):
+		return ruling.NotProven("an update of "+name+" that succeeds", reply)
+	case check.EqualsJSON(after, list.Is):
+		return ruling.Conforms().By(is, reply, was)
+	case check.EqualsJSON(after, list.Was):
+		return ruling.NotProven(want, after).By(is, reply).Because(map[int]string{1: "AQL-4.5.1-01", 2: "AQL-4.5.1-02"}[len(list.Path)])
+	case slices.ContainsFunc(after.Items(), func(v probes.Value) bool { return check.EqualsJSON(v, list.Was[0]) }):
+		return ruling.Violates(want, after).By(is, reply, was)
+	}
+	return ruling.NotProven(want, after).By(is, reply)
 }

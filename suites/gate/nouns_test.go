@@ -90,3 +90,19 @@ func TestNounsThatAreVerbsPromiseNothing(t *testing.T) {
 		}
 	}
 }
+
+// A noun that recurs is no verb where it is the subject of a sentence. Where it takes an object it is one.
+func TestNounsAreSubjects(t *testing.T) {
+	for text, calls := range map[string]bool{
+		"Draft a new issue. Similar to create; issues begin as drafts": true,
+		"Draft a new issue. Issues are drafts at first.":               true,
+		"Draft a new issue. Issues a refund.":                          false,
+	} {
+		create := described(operation("draft_issue", "CREATE", "title*:string"), `{"description":"`+text+`"}`)
+		r := rulesOf(everything, create, operation("get_issue", "READ", "issue_no*:integer"), operation("list_issues", "READ"),
+			operation("revise_issue", "UPDATE", "issue_no*:integer", "input*:object"), operation("delete_issue", "DELETE", "issue_no*:integer"))
+		if ok, why := r.Callable(create); ok != calls {
+			t.Errorf("%q: %v %s", text, ok, why)
+		}
+	}
+}

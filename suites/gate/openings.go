@@ -27,6 +27,7 @@ var setting = regexp.MustCompile(`(?i)^\s*(?:set(s?) up|lay(s?) out|bring(s?) in
 
 // asNamed returns the description of an operation with the verb of its name for one that says the same.
 func (r *Rules) asNamed(o probes.Operation, effect vocab.Effect, text string) string {
+	text = r.withSubjects(text)
 	switch {
 	case effect == vocab.Creates:
 		return r.asCreation(o, text)
@@ -34,6 +35,21 @@ func (r *Rules) asNamed(o probes.Operation, effect vocab.Effect, text string) st
 		return r.asRemoval(o, text)
 	}
 	return text
+}
+
+// subjects begins a sentence with what may be a noun in the plural, before a verb that belongs to several and takes no object.
+var subjects = regexp.MustCompile(`(^|[.;:]\s+)(\p{L}+s)(\s+(?i:are|begin|belong|have|appear|remain|become)\b)`)
+
+// withSubjects writes a noun that recurs in the names of the operations as one that is no verb, where it is the subject of a
+// sentence: issues begin as drafts, and nobody issues anything.
+func (r *Rules) withSubjects(text string) string {
+	return subjects.ReplaceAllStringFunc(text, func(found string) string {
+		at := subjects.FindStringSubmatch(found)
+		if word := strings.ToLower(at[2]); r.recurs[vocab.Singular(word)] < mostCategories || vocab.Singular(word) == word {
+			return found
+		}
+		return at[1] + "Records" + at[3]
+	})
 }
 
 // closing begins the description of what is named as a removal: end an enrolment.

@@ -34,7 +34,7 @@ func (k Kind) KeyIn(params probes.Value) (key []probes.Value, ok bool) {
 }
 
 // identifierWords end the names of parameters that take the identifier of what stands before them.
-var identifierWords = strings.Fields("id ids key keys number slug")
+var identifierWords = strings.Fields("id ids key keys number no nr num code slug")
 
 // goesBy reports whether a parameter of an operation takes the identifier of an object of
 // this kind: it has the name of the kind, or it relates one object of the kind to another.

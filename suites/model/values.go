@@ -45,6 +45,12 @@ const mostFree = 16
 func (f *Adapter) nextFree(o probes.Operation, why string, values map[string][]probes.Value, chosen map[string]int) bool {
 	for _, p := range o.Parameters {
 		known := values[p.Name]
+		mark := probes.ValueOf(f.Gen.Marker(""))
+		if len(known) > 0 && gate.NamesOthers(why, p.Name) && !f.findsBy(o, p) && f.Misfit(p, mark) == "" && !slices.ContainsFunc(known, mark.Equal) {
+			chosen[p.Name]++
+			values[p.Name] = slices.Insert(slices.Clone(known), chosen[p.Name], mark)
+			return true
+		}
 		if len(known) == 0 || !gate.AnotherValue(why, p.Name) {
 			continue
 		}
@@ -63,6 +69,17 @@ func (f *Adapter) nextFree(o probes.Operation, why string, values map[string][]p
 		}
 	}
 	return false
+}
+
+// findsBy reports whether a parameter of a creation names something that exists. The slug of a new page names the page
+// itself where no operation finds anything by a slug.
+func (f *Adapter) findsBy(o probes.Operation, p probes.Parameter) bool {
+	if !probes.IsReference(o, p) || len(vocab.Words(p.Name)) > 1 {
+		return probes.IsReference(o, p)
+	}
+	return slices.ContainsFunc(f.Operations, func(other probes.Operation) bool {
+		return other.Category != "CREATE" && slices.ContainsFunc(other.Parameters, func(q probes.Parameter) bool { return q.Required && vocab.Letters(q.Name) == vocab.Letters(p.Name) })
+	})
 }
 
 func blame(reply probes.Observation, name string) int {

@@ -3,7 +3,9 @@ package model
 import (
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
 )
 
 // A row of others may name a parent by the very name of the parameter. A creation gets the object of the run all
@@ -31,6 +33,28 @@ func TestValuesAreFoundInAnotherStyle(t *testing.T) {
 		f.collectScalars(made, succeeded(probes.Call("main", "create", made.Name, nil), string(data.Raw())))
 		if got := f.earlierValues(probes.Operation{Name: "create_permit", Category: "CREATE"}, party); len(got) != 1 || got[0].Text() != "PTY-7" {
 			t.Errorf("%s: %v", answered, got)
+		}
+	}
+}
+
+// The slug of a new page names the page, where no operation finds anything by a slug: the mark of the run is tried in
+// place of an example that others have. What takes an identifier gets no made-up one.
+func TestMarksNameNobody(t *testing.T) {
+	for _, c := range []struct {
+		read, name string
+		want       bool
+	}{{"get_page page_no", "slug", true}, {"get_page slug", "slug", false}, {"get_page page_no", "author_id", false}} {
+		f := documented(Permissions{Create: true}, fixtures.Hints{}, "CREATE create_page "+c.name, "READ "+c.read, "DELETE delete_page page_no")
+		f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234"}
+		values := map[string][]probes.Value{c.name: {probes.ValueOf("home"), probes.ValueOf("about")}}
+		chosen := map[string]int{}
+		why := `the value "home" of ` + c.name + " names something that is not ours"
+		got := f.nextFree(f.Operations[0], why, values, chosen)
+		if marked := values[c.name][chosen[c.name]].Text() == f.Gen.Marker(""); got != c.want || marked != c.want {
+			t.Errorf("%v: %v, %v", c, got, values)
+		}
+		if f.nextFree(f.Operations[0], why, values, chosen) {
+			t.Errorf("%v: the mark is tried twice", c)
 		}
 	}
 }

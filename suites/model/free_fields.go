@@ -10,13 +10,16 @@ import (
 // Not every kind of object has a free text. Other fields can show what an update does, too.
 
 // ValidChange returns a field of input and a value that it may take: the mark of a script in a free text, or else a
-// value of another optional field.
+// value of another optional field, or an object with a new value for one of its members.
 func (obj TestObject) ValidChange(mark string) (p probes.Parameter, value any, ok bool) {
 	if text, free := obj.TextField(); free {
 		return text, mark, true
 	}
-	p, v, ok := obj.OptionalField()
-	return p, v.Go(), ok
+	if p, v, ok := obj.OptionalField(); ok {
+		return p, v.Go(), true
+	}
+	typed, ok := obj.TypedField()
+	return typed.Parameter, map[string]any{typed.Changed.Name: typed.Is.Go()}, ok
 }
 
 // Alternatives returns two values of a field that a creation takes, and that is no identifier and no free text.

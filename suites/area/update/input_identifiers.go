@@ -159,9 +159,9 @@ var refusedUpdateChangesNothing = check.Check{
 		case storedRefused(sp, look, refused) != "":
 			name := storedRefused(sp, look, refused)
 			return ruling.Violates(name+" as it was", "refused, but stored").By(append([]probes.Observation{look}, refused...)...)
-		case was.Is(probes.Absent) || was.Equal(wanted): // it may not be shown, or be so by default
+		case was.Is(probes.Absent) || check.StoresValue(was, wanted): // it may not be shown, or be so by default
 			return ruling.NotProven("an object whose "+field.Name+" is shown before the updates with another value", was).By(before)
-		case sp.ObjectIn(look).At(field.Name).Equal(wanted):
+		case check.StoresValue(sp.ObjectIn(look).At(field.Name), wanted):
 			return ruling.Violates(field.Name+" as it was", "refused, but "+field.Name+" changed").By(append([]probes.Observation{look, before}, refused...)...)
 		}
 		return ruling.Conforms().By(look, refused[0])

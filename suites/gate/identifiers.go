@@ -133,7 +133,12 @@ func (r *Rules) ParentsOf(k Kind, name string) (all []Kind) {
 	if len(k.Key) < 2 {
 		return nil
 	}
-	return r.HoldersOf(k, name)
+	// Where another part is named after the kind, as the namespace of a workload, both have a name of their own.
+	return slices.DeleteFunc(r.HoldersOf(k, name), func(holder Kind) bool {
+		return slices.ContainsFunc(k.Key, func(part string) bool {
+			return !alike(part, name) && holder.goesBy(k.Make.Name, part) && !holder.goesBy(k.Make.Name, name)
+		})
+	})
 }
 
 // HoldersOf returns the kinds whose one identifier a parameter of a creation is named like.

@@ -282,3 +282,15 @@ func TestKeysOfAnotherKindAreNoParents(t *testing.T) {
 		t.Error("a slot may be put into a channel of others")
 	}
 }
+
+// Both a namespace and what lies in it have a name of their own.
+func TestNamesAreNoParents(t *testing.T) {
+	r := rulesOf(everything,
+		operation("create_namespace", "CREATE", "name*:string"), operation("get_namespace", "READ", "name*:string"), operation("delete_namespace", "DELETE", "name*:string"),
+		operation("create_workload", "CREATE", "namespace*:string", "name*:string"), operation("get_workload", "READ", "namespace*:string", "name*:string"),
+		operation("delete_workload", "DELETE", "namespace*:string", "name*:string"))
+	k, ok := r.Kind("create_workload")
+	if !ok || r.Parent(k, "name") {
+		t.Errorf("known %v; the name is a parent: %v", ok, r.Parent(k, "name"))
+	}
+}

@@ -155,6 +155,13 @@ var topLevelFaults = []seam.Fault{
 		Hooks: seam.Before(seam.Named("list_folders"), func(c adapter.Call, op adapter.Operation) adapter.Call {
 			return dropTop(c, func(name string) bool { return name[:1] != "_" && !seam.Documents(op, name) })
 		})},
+	{ID: "AQL-4.6.1-01", Variant: "toplevel-unknowns-ignored-beside-params", Defect: "list_notes ignores unknown names next to operation where params holds a parameter",
+		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, op adapter.Operation) adapter.Call {
+			if len(c.Params()) == 0 {
+				return c
+			}
+			return dropTop(c, func(name string) bool { return name[:1] != "_" && !seam.Documents(op, name) })
+		})},
 	{ID: "AQL-4.6.1-01", Variant: "toplevel-unknowns-ignored-in-a-creation", Defect: "create_folder ignores unknown names next to operation and refuses those in params",
 		Hooks: seam.Before(seam.Named("create_folder"), func(c adapter.Call, op adapter.Operation) adapter.Call {
 			return dropTop(c, func(name string) bool { return name[:1] != "_" && !seam.Documents(op, name) })

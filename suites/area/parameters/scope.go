@@ -60,28 +60,50 @@ func besideParams(lane probes.Lane, on func(*model.Adapter) []model.Subject) che
 			ask(call("none"))
 			ask(call("inside of them").With(check.UnknownName(s), 1))
 			ask(call("of the operation").Top(check.UnknownName(s), 1))
+			if given, ok := withOption(s, call("with an option")); ok && ask(given).Succeeded() {
+				ask(given.Top(check.UnknownName(s), 1).As(script + "of the operation, beside an option"))
+			}
 		},
 		Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+			if o := got.Step(script + "of the operation, beside an option"); o.Succeeded() && isUnknownName(got.Step(script+"of the operation")) && isUnknownName(got.Step(script+"inside of them")) {
+				return ruling.Violates("error VALIDATION_UNKNOWN_PARAM, as without the option", o).By(got.Step(script+"with an option"), got.Step(script+"of the operation"))
+			}
 			plain, inside, beside := got.Step(script+"none"), got.Step(script+"inside of them"), got.Step(script+"of the operation")
-			refused := func(o probes.Observation) bool { return o.Code() == "VALIDATION_UNKNOWN_PARAM" }
 			switch {
 			case !check.ResolvedTopLevel(got):
 				return check.TopLevelNotRead
-			case !refused(got.Step(script + "of introspect")):
+			case !isUnknownName(got.Step(script + "of introspect")):
 				return ruling.NotApplicable("does not hold: introspect refuses such a field")
 			case !plain.Succeeded():
 				return ruling.NotProven("a request that succeeds without the unknown field", plain)
-			case !refused(inside):
+			case !isUnknownName(inside):
 				return ruling.NotProven("a refusal of the unknown field in params", inside).Because("AQL-4.6-01")
 			case beside.Succeeded():
 				return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", beside).By(plain, inside)
-			case refused(beside):
+			case isUnknownName(beside):
 				return ruling.Conforms().By(beside)
 			}
 			return ruling.NotProven("an answer to an unknown field beside params", beside)
 		},
 		Fix: "treat unknown names next to operation like unknown names in params, in each operation",
 	}.WithReason("Adapters often check names in one place for all operations, and some in each of them.")
+}
+
+func isUnknownName(o probes.Observation) bool { return o.Code() == "VALIDATION_UNKNOWN_PARAM" }
+
+// withOption adds an option to a request without parameters: an adapter may look for unknown names in the one place or
+// the other.
+func withOption(s model.Subject, p probes.Probe) (probes.Probe, bool) {
+	if s.Op.Category != "READ" || len(p.Params()) > 0 {
+		return p, false
+	}
+	for _, o := range s.Op.Parameters {
+		kinds, _ := s.Kinds(o.Type)
+		if values := s.Gen.Values(s.Op, o); len(values) > 0 && !o.Required && !probes.IsReference(s.Op, o) && slices.Equal(kinds, []string{"integer"}) {
+			return p.With(o.Name, values[0].Go()), true
+		}
+	}
+	return p, false
 }
 
 // Section 4.6.1.

@@ -19,6 +19,7 @@ func (g *Gate) changing(c *asked) {
 		g.ledger.Known(o.entry())
 	}
 	o.write()
+	o.noteItems(c.params)
 	o.removed = o.removedBy(c.params)
 	if o.bareAfter(o.removed) {
 		maps.Copy(o.fields, o.home)

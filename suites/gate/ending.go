@@ -209,9 +209,10 @@ func (g *Gate) remove(ctx context.Context, o *object, ours bool) {
 		o.why = "no operation removes it"
 		return
 	}
-	answer := g.confirmed(ctx, call)
-	if g.last && answer.Refused() && !strings.HasPrefix(answer.Code(), "NOT_FOUND") && g.loosen(ctx, o) {
-		answer = g.confirmed(ctx, call)
+	answer, sure := g.confirmed(ctx, call), true // the last read showed it
+	if g.last && strings.HasPrefix(answer.Code(), "CONFLICT") {
+		answer = g.removeHeld(ctx, o, call, answer)
+		sure = answer.Succeeded() || g.shown(ctx, g.conn, o, key)
 	}
 	g.mu.Lock()
 	held := g.made.holds(o)
@@ -225,7 +226,7 @@ func (g *Gate) remove(ctx context.Context, o *object, ours bool) {
 	default:
 		o.why = answer.Brief()
 		g.mu.Lock()
-		o.sure = true // the last read showed it
+		o.sure = sure
 		g.mu.Unlock()
 	}
 }

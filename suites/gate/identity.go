@@ -66,7 +66,7 @@ func (g *Gate) identify(ctx context.Context, c *asked, data probes.Value) (keys 
 	patient := !g.unlisted[o.op]
 	g.mu.Unlock()
 	for pause := firstPause; ; pause *= 2 {
-		if key, ok := g.listedAs(ctx, c); ok {
+		if key, ok := g.listedAs(ctx, o); ok {
 			return [][]probes.Value{key}, o.kind.identity(key)
 		}
 		if !patient || pause > settling/2 || ctx.Err() != nil {
@@ -80,52 +80,61 @@ func (g *Gate) identify(ctx context.Context, c *asked, data probes.Value) (keys 
 	return nil, ""
 }
 
-// mostReceived is how many texts and numbers of an answer are tried as an identifier.
-const mostReceived = 3
+// Bounds of the texts and numbers of an answer that are tried as an identifier, and of the creations in which they are.
+const (
+	mostReceived  = 3
+	mostReceivers = 3
+)
+
+// A receipt is what is known of the answers of a creation that name no identifier by its own name.
+type receipt struct {
+	member string // that holds the identifier; empty while none is known
+	failed int    // creations in which no member was one
+}
 
 // received finds the identifier in an answer that has another name for it: a read by that text or number shows the new
-// object. The member is learned, and one that was none is not tried again.
+// object. The member is learned. One that was there before is told too: the creation may have overwritten somebody's.
 func (g *Gate) received(ctx context.Context, o *object, data probes.Value) (key []probes.Value, ok bool) {
 	if len(o.kind.Key) != 1 || o.kind.Listed() {
 		return nil, false
 	}
 	g.mu.Lock()
-	member, known := g.receipts[o.op]
+	known := g.receipts[o.op]
 	g.mu.Unlock()
 	of, tried := parameter(o.kind.Views[0], o.kind.Key[0]), 0
 	for _, m := range data.Members() {
-		if known && m.Name != member || !scalar(m.Value) || tried == mostReceived || generate.Misfit(g.known().Adapter, of, m.Value) != "" {
+		other := known.member != "" && m.Name != known.member
+		if other || known.failed >= mostReceivers || !scalar(m.Value) || tried == mostReceived || generate.Misfit(g.known().Adapter, of, m.Value) != "" {
 			continue
 		}
 		tried++
 		key := []probes.Value{m.Value}
 		g.mu.Lock()
-		taken := g.named(o, key) || g.surveys[o.op].has(key)
+		taken := g.named(o, key)
 		g.mu.Unlock()
 		if !taken && g.shown(ctx, o.conn, o, key) {
 			g.mu.Lock()
-			g.receipts[o.op] = m.Name
+			g.receipts[o.op] = receipt{member: m.Name}
 			g.mu.Unlock()
 			return key, true
 		}
 	}
-	if !known && tried > 0 {
-		g.mu.Lock()
-		g.receipts[o.op] = ""
-		g.mu.Unlock()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if now := g.receipts[o.op]; now.member == "" && tried > 0 {
+		g.receipts[o.op] = receipt{failed: now.failed + 1}
 	}
 	return nil, false
 }
 
 // listedAs returns the identifier of the one listed row that has all texts of a creation, and
 // that no other object of the run has.
-func (g *Gate) listedAs(ctx context.Context, c *asked) (key []probes.Value, ok bool) {
-	o := c.object
-	for _, list := range o.kind.shows(c.params) {
+func (g *Gate) listedAs(ctx context.Context, o *object) (key []probes.Value, ok bool) {
+	for _, list := range o.kind.shows(o.params) {
 		var found [][]probes.Value
 		for _, row := range g.pages(ctx, probes.Call(o.conn, list.op.Tool, list.op.Name, list.params), list.op).rows {
-			key, whole := ListedKey(o.kind, c.params, row)
-			if !whole || !marksAll(row, o.fields) && !o.kind.lies(key, o.fields) || buried(row, c.params) {
+			key, whole := ListedKey(o.kind, o.params, row)
+			if !whole || !marksAll(row, o.fields) && !o.kind.lies(key, o.fields) || buried(row, o.params) {
 				continue
 			}
 			g.mu.Lock()

@@ -22,6 +22,7 @@ type object struct {
 	home    map[string][]string // the member that names the object of ours in which it lies, with its value
 	removed map[string]bool     // fields that updates have set to null or to an empty list
 	params  probes.Value        // of the creation
+	items   map[string]bool     // texts in lists that were sent for it
 	written bool                // an update or a removal of it was sent
 	sure    bool                // it is proven to be ours, and nothing has happened since that could have changed this
 	late    bool                // another run made it, so that nothing has to be waited for
@@ -64,6 +65,7 @@ func (g *Gate) begin(c *asked, conn string) (o *object, why string) {
 	if len(o.fields) == 0 {
 		maps.Copy(o.fields, o.home)
 	}
+	o.noteItems(c.params)
 	g.marked[c.op.Name] = true
 	return o, g.note(o)
 }

@@ -57,7 +57,7 @@ func Find(o probes.Observation, k Kind, key []probes.Value, fields map[string][]
 			}
 		}
 		for i, item := range v.Items() {
-			if depth < 4 && i < 3 && !found {
+			if depth < 4 && i < 3 && !found && !slices.ContainsFunc(k.Key, k.enumerated) { // such a read may list several
 				walk(item, depth+1)
 			}
 		}
@@ -108,12 +108,12 @@ func carries(v probes.Value, k Kind, key []probes.Value) bool {
 		switch m := identifierOf(v, k, name); {
 		case m.Is(probes.Absent):
 			// Several objects within may have a member of this name, one of them as the identifier.
-			if slices.ContainsFunc(members(v), func(inner probes.Value) bool { return SameOwn(memberLike(inner, name), key[i]) }) {
+			if !k.enumerated(name) && slices.ContainsFunc(members(v), func(inner probes.Value) bool { return SameOwn(memberLike(inner, name), key[i]) }) {
 				n++
 			}
 		case !SameOwn(m, key[i]):
 			return false
-		default:
+		case !k.enumerated(name):
 			n++
 		}
 	}

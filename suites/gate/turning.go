@@ -7,96 +7,122 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// A turning is the way to the next page of a listing, where no usual name tells it: a number that says which page or
-// which row comes first, or a text that the answers carry. It is found by trial, and is known by what the pages show.
+// A turning is the way to the next page of a listing, where no usual name tells it. It is found by trial, and is known by
+// what the pages show. A filter may show the same by chance, so a turned listing is never known to be at its end.
 type turning struct {
-	name  string   // of the parameter; empty where no parameter turns a page
-	from  int      // of the page that is shown first
-	step  int      // to the next page; 0 where the number is that of a row
-	token []string // path of the text in the data; nil where a number is sent
+	name  string   // of the parameter; empty where none is found
+	first int      // number of the first page, or of the first row
+	rows  bool     // the number is that of a row
+	token []string // path of the text in the data that the next request sends; nil where a number is sent
 }
 
-// mostTurnings bounds how many parameters are tried.
-const mostTurnings = 4
+// Bounds of what is tried, and of what is followed.
+const (
+	mostTurnings = 4
+	mostTurned   = 2000 // rows
+)
 
-// turn follows a listing behind its first page, which is full. The way is learned once for each operation.
+// A turner follows one listing beyond its first page.
+type turner struct {
+	listing *listing
+	ask     func(name string, v any) (rows []probes.Value, data probes.Value)
+	seen    map[string]bool // rows, in canonical form
+	open    bool            // a request got no answer, so nothing is learned
+}
+
+// turn follows a listing beyond its first page, which is full. The way is learned once for each operation.
 func (g *Gate) turn(ctx context.Context, op probes.Operation, l *listing) {
 	g.mu.Lock()
-	t, known := g.turnings[op.Name]
+	way, known := g.turnings[op.Name]
 	g.mu.Unlock()
-	ask := func(name string, v any) ([]probes.Value, probes.Value) {
+	t := &turner{listing: l, seen: map[string]bool{}}
+	t.ask = func(name string, v any) ([]probes.Value, probes.Value) {
 		o := g.look(ctx, l.widest.With(name, v))
+		t.open = t.open || !o.Succeeded() && !o.Refused()
 		if !o.Succeeded() {
 			return nil, probes.Value{}
 		}
 		return Rows(o.Data()), o.Data()
 	}
+	t.fresh(l.rows)
 	if !known {
-		t = l.learn(op, ask)
+		way = t.learn(op)
+		if t.open || ctx.Err() != nil {
+			return
+		}
 		g.mu.Lock()
-		g.turnings[op.Name] = t
+		g.turnings[op.Name] = way
 		g.mu.Unlock()
 	}
-	if t.name == "" || ctx.Err() != nil {
-		return
+	if way.name != "" {
+		t.follow(ctx, way)
 	}
-	full, at, data := len(l.rows), t.from, l.data
+}
+
+// fresh returns the rows that were not seen before, and notes them.
+func (t *turner) fresh(rows []probes.Value) (fresh []probes.Value) {
+	for _, row := range rows {
+		if text := row.Canonical(nil); !t.seen[text] {
+			t.seen[text] = true
+			fresh = append(fresh, row)
+		}
+	}
+	return fresh
+}
+
+// follow adds the rows of the further pages.
+func (t *turner) follow(ctx context.Context, way turning) {
+	l, at, data := t.listing, way.first, t.listing.data
 	for range maxPages {
-		var next any = data.At(t.token...).Text()
-		if t.token == nil {
-			if at += t.step; t.step == 0 {
-				at = t.from + len(l.rows)
-			}
+		var next any
+		switch {
+		case way.token != nil:
+			next = data.At(way.token...).Text()
+		case way.rows:
+			next = way.first + len(l.rows)
+		default:
+			at++
 			next = at
 		}
-		if next == "" {
-			l.ended = true
+		if next == "" || ctx.Err() != nil || len(l.rows) > mostTurned {
 			return
 		}
 		var rows []probes.Value
-		rows, data = ask(t.name, next)
-		fresh := slices.DeleteFunc(rows, func(row probes.Value) bool { return holdsRow(l.rows, row) })
-		if l.rows = append(l.rows, fresh...); data.Is(probes.Absent) || len(rows) > 0 && len(fresh) == 0 {
-			return // refused, or the same page again
+		rows, data = t.ask(way.name, next)
+		fresh := t.fresh(rows)
+		if len(fresh) == 0 {
+			return // the end, a refusal, or the same page again
 		}
-		if l.ended = len(rows) < full && t.token == nil; l.ended {
-			return
-		}
+		l.rows = append(l.rows, fresh...)
 	}
 }
 
 // learn tries which parameter leads to rows behind those of the first page.
-func (l *listing) learn(op probes.Operation, ask func(name string, v any) ([]probes.Value, probes.Value)) turning {
-	tried := 0
-	for _, p := range op.Parameters {
-		if p.Required || p.Name == l.wider || p.Type != "integer" || tried == mostTurnings {
-			continue
+func (t *turner) learn(op probes.Operation) turning {
+	for i, p := range t.candidates(op, "integer") {
+		first, told := p.Raw.At("default").Float()
+		if !told {
+			first, _ = p.Raw.At("minimum").Float()
 		}
-		tried++
-		from, _ := p.Raw.At("minimum").Float()
-		if usual, told := p.Raw.At("default").Float(); told {
-			from = usual
-		}
-		first, _ := ask(p.Name, int(from))
-		second, _ := ask(p.Name, int(from)+1)
+		same, _ := t.ask(p.Name, int(first))
+		next, _ := t.ask(p.Name, int(first)+1)
+		shown := t.listing.rows
 		switch {
-		case len(first) != len(l.rows) || !slices.EqualFunc(first, l.rows, probes.Value.Equal) || len(second) == 0:
-		case !slices.ContainsFunc(second, func(row probes.Value) bool { return holdsRow(l.rows, row) }):
-			return turning{name: p.Name, from: int(from), step: 1}
-		case len(second) > 1 && slices.EqualFunc(second[:len(second)-1], l.rows[1:len(second)], probes.Value.Equal):
-			return turning{name: p.Name, from: int(from)}
+		case i == mostTurnings:
+			return turning{}
+		case !slices.EqualFunc(same, shown, probes.Value.Equal) || len(next) == 0:
+		case t.others(next):
+			return turning{name: p.Name, first: int(first)}
+		case len(next) > 1 && slices.EqualFunc(next[:len(next)-1], shown[1:len(next)], probes.Value.Equal):
+			return turning{name: p.Name, first: int(first), rows: true}
 		}
 	}
-	for _, p := range op.Parameters {
-		if p.Required || p.Type != "string" || len(p.Raw.At("enum").Items()) > 0 {
-			continue
-		}
-		for _, path := range textsOutside(l.data, nil) {
-			if tried++; tried > 2*mostTurnings {
-				return turning{}
+	for _, p := range t.candidates(op, "string") {
+		for _, path := range textsOutside(t.listing.data, nil) {
+			if !alike(path[len(path)-1], p.Name) {
+				continue
 			}
-			next, _ := ask(p.Name, l.data.At(path...).Text())
-			if len(next) > 0 && !slices.ContainsFunc(next, func(row probes.Value) bool { return holdsRow(l.rows, row) }) {
+			if next, _ := t.ask(p.Name, t.listing.data.At(path...).Text()); len(next) > 0 && t.others(next) {
 				return turning{name: p.Name, token: path}
 			}
 		}
@@ -104,8 +130,16 @@ func (l *listing) learn(op probes.Operation, ask func(name string, v any) ([]pro
 	return turning{}
 }
 
-func holdsRow(rows []probes.Value, row probes.Value) bool {
-	return slices.ContainsFunc(rows, row.Equal)
+// candidates are the optional parameters of a type that may turn a page.
+func (t *turner) candidates(op probes.Operation, kind string) []probes.Parameter {
+	return slices.DeleteFunc(slices.Clone(op.Parameters), func(p probes.Parameter) bool {
+		return p.Required || p.Type != kind || p.Name == t.listing.wider || len(p.Raw.At("enum").Items()) > 0
+	})
+}
+
+// others reports whether none of some rows was seen.
+func (t *turner) others(rows []probes.Value) bool {
+	return !slices.ContainsFunc(rows, func(row probes.Value) bool { return t.seen[row.Canonical(nil)] })
 }
 
 // textsOutside returns where texts stand in an answer outside of its lists.

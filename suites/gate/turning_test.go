@@ -10,7 +10,7 @@ import (
 )
 
 // A listing whose parameters have names that nobody knows is followed to its end: by the number of a page or of a row,
-// or by a text that its answers carry. A filter leads to no end.
+// or by a text that its answers carry. No end is believed: a filter may look like pages.
 func TestPagesAreTurnedByTrial(t *testing.T) {
 	const all, size = 11, 4
 	rows := func(from, n int) string {
@@ -30,14 +30,13 @@ func TestPagesAreTurnedByTrial(t *testing.T) {
 		parameter, record string
 		answer            func(p probes.Probe) string
 		shown             int
-		ended             bool
 	}{
 		"pages": {"hoja:integer", `{"default":1,"minimum":1}`, func(p probes.Probe) string {
 			return `{"filas":[` + rows((number(p, "hoja", 1)-1)*size, size) + `]}`
-		}, all, true},
+		}, all},
 		"rows": {"salto:integer", `{"default":0,"minimum":0}`, func(p probes.Probe) string {
 			return `{"filas":[` + rows(number(p, "salto", 0), size) + `]}`
-		}, all, true},
+		}, all},
 		"a token": {"sigue:string", `{}`, func(p probes.Probe) string {
 			at := 0
 			fmt.Sscanf(probes.ValueOf(p.Params()["sigue"]).Text(), "tras-%d", &at)
@@ -46,14 +45,14 @@ func TestPagesAreTurnedByTrial(t *testing.T) {
 				next = ""
 			}
 			return fmt.Sprintf(`{"filas":[%s],"orden":"peso","mas":{"sigue":%q}}`, rows(at, size), next)
-		}, all, true},
+		}, all},
 		"a filter": {"peso:integer", `{"minimum":1}`, func(p probes.Probe) string {
 			if number(p, "peso", 0) == 2 {
 				return `{"filas":[` + rows(5, size) + `]}`
 			}
 			return `{"filas":[` + rows(1, size) + `]}`
-		}, 2 * size, false},
-		"the same page": {"hoja:integer", `{}`, func(probes.Probe) string { return `{"filas":[` + rows(0, size) + `]}` }, size, false},
+		}, 2 * size},
+		"the same page": {"hoja:integer", `{}`, func(probes.Probe) string { return `{"filas":[` + rows(0, size) + `]}` }, size},
 	} {
 		op := operation("list_citas", "READ", "cuantas:integer", c.parameter)
 		op.Parameters[0].Raw, op.Parameters[1].Raw = value(fmt.Sprintf(`{"default":%d,"maximum":%d}`, size, size)), value(c.record)
@@ -68,7 +67,7 @@ func TestPagesAreTurnedByTrial(t *testing.T) {
 		for range 2 {
 			asked = 0
 			l := g.pages(t.Context(), probes.Call("main", "mcp_aql_read", op.Name, map[string]any{}), op)
-			if len(l.rows) != c.shown || l.ended != c.ended || len(slices.CompactFunc(slices.Clone(l.rows), probes.Value.Equal)) != c.shown {
+			if len(l.rows) != c.shown || l.ended || len(slices.CompactFunc(slices.Clone(l.rows), probes.Value.Equal)) != c.shown {
 				t.Errorf("%s: %d rows, at the end %v", name, len(l.rows), l.ended)
 			}
 		}
@@ -152,6 +151,12 @@ func TestEnumsArePartsOfIdentifiers(t *testing.T) {
 		if _, ok := r.Kind("create_debtor"); ok != c.want {
 			t.Errorf("%s: %v", name, ok)
 		}
+	}
+	// A read that lists what has the same identifier proves nothing.
+	k := Kind{Make: create, Views: []probes.Operation{of("get_debtors", "READ", "company*:string", "week*:integer")}, Key: []string{"company", "week"}}
+	listed := enveloped(probes.Probe{}, `{"success":true,"data":{"items":[{"company":"DE","week":4,"title":"aqlc-1"},{"company":"DE","week":4,"title":"Others"}]}}`)
+	if Shows(listed, k, []probes.Value{probes.ValueOf("DE"), probes.ValueOf(4)}, map[string][]string{"title": {"aqlc-1"}}) {
+		t.Error("a list is taken for one object")
 	}
 	status := func(name, category string) probes.Operation {
 		o := operation(name, category, "status*:string", "debtor_no*:integer")

@@ -1,0 +1,71 @@
+package gate
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+)
+
+// An object that a list of its own holds is removed once that list is empty. A list in which others have put something
+// stays, and so it does where updates are not permitted.
+func TestHeldObjectsAreEmptied(t *testing.T) {
+	for name, c := range map[string]struct {
+		in        string // the object field in which the list stands
+		shown     string
+		may       Permissions
+		code      string
+		left, put int
+	}{
+		"our list":             {"", `["backup"]`, everything, "CONFLICT_HELD", 0, 1},
+		"our list in a field":  {"meta", `["backup"]`, everything, "CONFLICT_HELD", 0, 1},
+		"a list of others too": {"", `["backup","thesis"]`, everything, "CONFLICT_HELD", 1, 0},
+		"no permission":        {"", `["backup"]`, Permissions{Create: true, Delete: true}, "CONFLICT_HELD", 1, 0},
+		"another refusal":      {"", `["backup"]`, everything, "PERMISSION_DENIED", 1, 0},
+	} {
+		held, there, emptied := true, false, 0
+		store := answering(func(p probes.Probe) probes.Observation {
+			envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such disk"}}`
+			shown := `{"disk_id":"d3","title":"aqlc-k3f9x2ab","finalizers":` + map[bool]string{true: c.shown, false: "[]"}[held] + `}`
+			ours := there && probes.ValueOf(p.Params()).At("disk_id").Text() == "d3"
+			switch p.Operation() {
+			case "list_disks":
+				envelope = `{"success":true,"data":{"items":[{"disk_id":"d1","title":"Root","finalizers":["backup"]}],"has_more":false}}`
+			case "create_disk":
+				there, envelope = true, `{"success":true,"data":`+shown+`}`
+			case "get_disk":
+				if ours {
+					envelope = `{"success":true,"data":` + shown + `}`
+				}
+			case "update_disk":
+				input := probes.ValueOf(p.Params()["input"])
+				if c.in != "" {
+					input = input.At(c.in)
+				}
+				if list := input.At("finalizers"); ours && list.Is(probes.Array) && len(list.Items()) == 0 {
+					held, envelope = false, `{"success":true,"data":{}}`
+				}
+				emptied++
+			case "delete_disk":
+				if envelope = `{"success":false,"error":{"code":"` + c.code + `","message":"a finalizer holds it"}}`; !held {
+					there, envelope = false, `{"success":true,"data":{}}`
+				}
+			}
+			return enveloped(p, envelope)
+		})
+		update := operation("update_disk", "UPDATE", "disk_id*:string", "input*:object")
+		fields := `[{"name":"title","type":"string"},{"name":"finalizers","type":"array<string>"}]`
+		if c.in != "" {
+			fields = `[{"name":"meta","type":"object","fields":` + fields + `}]`
+		}
+		update.Parameters[1].Raw = value(`{"fields":` + fields + `}`)
+		g := learned(store, operation("create_disk", "CREATE", "title*:string", "finalizers:array<string>"), operation("get_disk", "READ", "disk_id*:string"),
+			operation("list_disks", "READ"), update, operation("delete_disk", "DELETE", "disk_id*:string"))
+		g.allowed = c.may
+		g.rules.May = c.may
+		g.Learn(g.rules.Adapter)
+		pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_disk", map[string]any{"title": "aqlc-k3f9x2ab", "finalizers": []any{"backup"}}))
+		if left := g.CleanUp(t.Context()); len(left) != c.left || emptied != c.put {
+			t.Errorf("%s: left behind %v after %d updates", name, left, emptied)
+		}
+	}
+}

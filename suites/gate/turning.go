@@ -8,7 +8,8 @@ import (
 )
 
 // A turning is the way to the next page of a listing, where no usual name tells it. It is found by trial, and is known by
-// what the pages show. A filter may show the same by chance, so a turned listing is never known to be at its end.
+// what the pages show. A filter by a number may show the same by chance, so a listing that is turned by one is never known
+// to be at its end.
 type turning struct {
 	name  string   // of the parameter; empty where none is found
 	first int      // number of the first page, or of the first row
@@ -83,6 +84,9 @@ func (t *turner) follow(ctx context.Context, way turning) {
 		default:
 			at++
 			next = at
+		}
+		if l.ended = next == "" && !data.HasMore().True(); l.ended {
+			return
 		}
 		if next == "" || ctx.Err() != nil || len(l.rows) > mostTurned {
 			return

@@ -10,7 +10,8 @@ import (
 )
 
 // A listing whose parameters have names that nobody knows is followed to its end: by the number of a page or of a row,
-// or by a text that its answers carry. No end is believed: a filter may look like pages.
+// or by a text that its answers carry. The end is known by the text alone: a filter may look like
+// numbered pages.
 func TestPagesAreTurnedByTrial(t *testing.T) {
 	const all, size = 11, 4
 	rows := func(from, n int) string {
@@ -30,13 +31,14 @@ func TestPagesAreTurnedByTrial(t *testing.T) {
 		parameter, record string
 		answer            func(p probes.Probe) string
 		shown             int
+		ended             bool
 	}{
 		"pages": {"hoja:integer", `{"default":1,"minimum":1}`, func(p probes.Probe) string {
 			return `{"filas":[` + rows((number(p, "hoja", 1)-1)*size, size) + `]}`
-		}, all},
+		}, all, false},
 		"rows": {"salto:integer", `{"default":0,"minimum":0}`, func(p probes.Probe) string {
 			return `{"filas":[` + rows(number(p, "salto", 0), size) + `]}`
-		}, all},
+		}, all, false},
 		"a token": {"sigue:string", `{}`, func(p probes.Probe) string {
 			at := 0
 			fmt.Sscanf(probes.ValueOf(p.Params()["sigue"]).Text(), "tras-%d", &at)
@@ -45,14 +47,14 @@ func TestPagesAreTurnedByTrial(t *testing.T) {
 				next = ""
 			}
 			return fmt.Sprintf(`{"filas":[%s],"orden":"peso","mas":{"sigue":%q}}`, rows(at, size), next)
-		}, all},
+		}, all, true},
 		"a filter": {"peso:integer", `{"minimum":1}`, func(p probes.Probe) string {
 			if number(p, "peso", 0) == 2 {
 				return `{"filas":[` + rows(5, size) + `]}`
 			}
 			return `{"filas":[` + rows(1, size) + `]}`
-		}, 2 * size},
-		"the same page": {"hoja:integer", `{}`, func(probes.Probe) string { return `{"filas":[` + rows(0, size) + `]}` }, size},
+		}, 2 * size, false},
+		"the same page": {"hoja:integer", `{}`, func(probes.Probe) string { return `{"filas":[` + rows(0, size) + `]}` }, size, false},
 	} {
 		op := operation("list_citas", "READ", "cuantas:integer", c.parameter)
 		op.Parameters[0].Raw, op.Parameters[1].Raw = value(fmt.Sprintf(`{"default":%d,"maximum":%d}`, size, size)), value(c.record)
@@ -67,7 +69,7 @@ func TestPagesAreTurnedByTrial(t *testing.T) {
 		for range 2 {
 			asked = 0
 			l := g.pages(t.Context(), probes.Call("main", "mcp_aql_read", op.Name, map[string]any{}), op)
-			if len(l.rows) != c.shown || l.ended || len(slices.CompactFunc(slices.Clone(l.rows), probes.Value.Equal)) != c.shown {
+			if len(l.rows) != c.shown || l.ended != c.ended || len(slices.CompactFunc(slices.Clone(l.rows), probes.Value.Equal)) != c.shown {
 				t.Errorf("%s: %d rows, at the end %v", name, len(l.rows), l.ended)
 			}
 		}

@@ -73,7 +73,7 @@ func TestInterruptedRunsLeaveNothing(t *testing.T) {
 	tried := 0
 	t.Run("at", func(t *testing.T) {
 		for i := range points {
-			if !portion.OneOf(i, 9) {
+			if !portion.OneOf(i, 12) {
 				continue
 			}
 			tried++

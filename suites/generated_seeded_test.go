@@ -28,6 +28,7 @@ func seeds() int {
 // Every seeded defect is found by generated input, under its own requirement and
 // no other, and cut down to what a person can read.
 func TestGeneratedInputFindsTheSeeded(t *testing.T) {
+	portion.InTurn(t)
 	ran := 0
 	for _, fault := range faults.All() {
 		if fault.Phase == "" || fault.Phase == "load" {

@@ -162,7 +162,7 @@ func TestKillMatrix(t *testing.T) {
 	wanted := strings.Contains(flag.Lookup("test.run").Value.String(), "/fault/") // somebody names what to try
 	t.Run("fault", func(t *testing.T) {
 		for i, fault := range faults.All() {
-			if !wanted && (sampled() && i%50 != 0 || !portion.OneOf(i, 27)) {
+			if !wanted && (sampled() && i%50 != 0 || !portion.OneOf(i, 45)) {
 				continue // the stage matrix of .ci/run takes all
 			}
 			if fault.Phase != "" {

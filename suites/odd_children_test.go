@@ -157,6 +157,7 @@ func (s *remarks) remove(t adapter.Task) adapter.Envelope {
 
 // Objects that only a list of their parent shows are judged, and those in other parents are left alone.
 func TestChildrenWithoutARead(t *testing.T) {
+	portion.InTurn(t)
 	for i, c := range []struct {
 		name  string
 		slots int

@@ -115,6 +115,7 @@ func (s *benches) remove(t adapter.Task) adapter.Envelope {
 // What lies in an object of others is made with the permission of that creation alone, and then its whole
 // life is judged: the house is one that is there, and the number of the bench is new.
 func TestPlacesThatNobodyMakes(t *testing.T) {
+	portion.InTurn(t)
 	for i, c := range []struct {
 		name    string
 		s       benches

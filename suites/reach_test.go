@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/fixtures"
+	"github.com/aql-conform/aql-conform/fixtures/portion"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -60,6 +61,7 @@ func TestReachOfTheHealthyAdapter(t *testing.T) {
 // A change or a removal that the adapter confirms and does not carry out is a call that
 // succeeded, and no step in a life. Nor is a listing that leaves our objects out.
 func TestUselessWritesAreNoLife(t *testing.T) {
+	portion.InTurn(t)
 	ignoring := meddler(func(operation string, params map[string]any) (string, bool) {
 		_, known := params["input"].(map[string]any)
 		if operation == "update_note" && known {

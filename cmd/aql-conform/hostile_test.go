@@ -27,7 +27,7 @@ import (
 )
 
 const (
-	hostilePart = 18          // one server in eighteen is met
+	hostilePart = 30          // one server in thirty is met
 	hostileRoom = 160 << 20   // bytes that a run may take at its peak
 	hostileMark = "AQL_TEST_" // begins what marks a run in the environment of its processes
 )

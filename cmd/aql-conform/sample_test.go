@@ -23,8 +23,8 @@ var costs = map[string]float64{
 	"relaunch": 10, "replay": 10, "selftest": 15, "shards": 5, "strict": 6, "token_cmd": 5, "verbose": 4,
 }
 
-// sample are the scripts and expensive tests of this run: one script in fourteen and one test in sixteen, and all such samples
-// cost about the same. The short form has one script in sixteen and none of these tests.
+// sample are the scripts and expensive tests of this run: one script in twenty and one test in twenty-four, and all such samples
+// cost about the same. The short form has one script in twenty-four and none of these tests.
 var sample = sync.OnceValue(func() map[string]bool {
 	chosen := map[string]bool{}
 	deal := func(names []string, parts int) {
@@ -37,11 +37,11 @@ var sample = sync.OnceValue(func() map[string]bool {
 		}
 	}
 	if testing.Short() {
-		deal(scripts(), 16)
+		deal(scripts(), 24)
 		return chosen
 	}
-	deal(scripts(), 14)
-	deal(slices.DeleteFunc(slices.Sorted(maps.Keys(costs)), func(name string) bool { return !strings.HasPrefix(name, "Test") }), 16)
+	deal(scripts(), 20)
+	deal(slices.DeleteFunc(slices.Sorted(maps.Keys(costs)), func(name string) bool { return !strings.HasPrefix(name, "Test") }), 24)
 	return chosen
 })
 

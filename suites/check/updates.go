@@ -60,7 +60,7 @@ func MergeSteps(obj model.TestObject) []mergeStep {
 	if hasSpare {
 		removal(spare)
 	}
-	if !hasSpare && !hasList && !hasObject && hasRemovable {
+	if played := []string{spare.Name, list.Name, object.Name}; !slices.Contains(played, removable.Name) && hasRemovable {
 		removal(removable)
 	}
 	if hasObject {
@@ -73,18 +73,24 @@ func MergeSteps(obj model.TestObject) []mergeStep {
 }
 
 // RemovableField returns the optional field that null is to remove: a free text, or else the list,
-// the object or another one.
+// the object or another one. One whose record allows null comes first.
 func RemovableField(obj model.TestObject) (probes.Parameter, bool) {
 	other := func() (probes.Parameter, bool) {
 		p, _, ok := obj.OptionalField()
 		return p, ok
 	}
+	var all []probes.Parameter
 	for _, field := range []func() (probes.Parameter, bool){obj.SpareField, obj.ListField, obj.ObjectField, other} {
-		if p, ok := field(); ok {
+		if p, ok := field(); ok && obj.TakesNull(p) {
 			return p, true
+		} else if ok {
+			all = append(all, p)
 		}
 	}
-	return probes.Parameter{}, false
+	if len(all) == 0 {
+		return probes.Parameter{}, false
+	}
+	return all[0], true
 }
 
 // EqualsJSON reports whether a value equals a literal as JSON.

@@ -85,7 +85,7 @@ func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 	}
 }
 
-// A soleCandidate is a parameter of a creation, or a field of an object in one, that two objects may not share perhaps.
+// A soleCandidate is a parameter of a creation, or a field of an object in one, that perhaps no two objects may share.
 type soleCandidate struct {
 	probes.Parameter
 	id    string

@@ -76,7 +76,7 @@ func (obj TestObject) TextFields() []probes.Parameter {
 
 // acceptsAnyText reports whether a field takes any text and returns it unchanged.
 func (obj TestObject) acceptsAnyText(p probes.Parameter) bool {
-	kinds, ok := obj.Kinds(p.Type)
+	kinds, ok := obj.valueKinds(p)
 	free := !p.Raw.Has("enum") && obj.openPattern(p) && !p.Raw.Has("format") && !p.Raw.At("sensitive").True() && !p.Raw.At("readOnly").True()
 	return ok && slices.Equal(kinds, []string{"string"}) && len(obj.EnumOf(p)) == 0 && free && obj.Misfit(p, probes.ValueOf(obj.Gen.Marker("-12345-partly"))) == "" &&
 		!obj.Refers(p)
@@ -98,9 +98,33 @@ func (obj TestObject) Refers(p probes.Parameter) bool {
 // SpareField returns an optional field of free text.
 func (obj TestObject) SpareField() (probes.Parameter, bool) {
 	text, _ := obj.TextField()
-	return obj.Field("spare", func(p probes.Parameter) bool {
-		return obj.acceptsAnyText(p) && p.Name != text.Name && !obj.needed(p)
+	spare := slices.DeleteFunc(slices.Clone(obj.Fields), func(p probes.Parameter) bool {
+		return !obj.acceptsAnyText(p) || p.Name == text.Name || obj.needed(p)
 	})
+	removable := obj.removable(spare)
+	return obj.Field("spare", func(p probes.Parameter) bool {
+		return removable(p) && slices.ContainsFunc(spare, func(q probes.Parameter) bool { return q.Name == p.Name })
+	})
+}
+
+// removable returns what tells the fields that null may remove: those whose records allow null, where one of them does.
+func (f *Adapter) removable(fields []probes.Parameter) func(p probes.Parameter) bool {
+	if !slices.ContainsFunc(fields, f.TakesNull) {
+		return func(probes.Parameter) bool { return true }
+	}
+	return f.TakesNull
+}
+
+// TakesNull reports whether the record of a field allows null.
+func (f *Adapter) TakesNull(p probes.Parameter) bool {
+	kinds, _ := f.Kinds(p.Type)
+	return slices.Contains(kinds, "null") || p.Raw.At("nullable").True()
+}
+
+// valueKinds are the kinds of JSON that a field takes beside null.
+func (f *Adapter) valueKinds(p probes.Parameter) (kinds []string, ok bool) {
+	kinds, ok = f.Kinds(p.Type)
+	return slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool { return kind == "null" }), ok
 }
 
 // needed reports whether an object has to have a field.
@@ -112,7 +136,8 @@ func (obj TestObject) needed(p probes.Parameter) bool {
 // when it is made.
 func (obj TestObject) OptionalField() (probes.Parameter, probes.Value, bool) {
 	text, _ := obj.TextField()
-	for _, p := range obj.Fields {
+	removable := obj.removable(obj.Fields)
+	for _, p := range slices.Concat(slices.DeleteFunc(slices.Clone(obj.Fields), func(p probes.Parameter) bool { return !removable(p) }), obj.Fields) {
 		made := slices.ContainsFunc(obj.taken(obj.Maker.Op), func(q probes.Parameter) bool { return q.Name == p.Name })
 		if values := obj.memberValues(p); made && len(values) > 0 && p.Name != text.Name && !obj.acceptsAnyText(p) && !obj.needed(p) && !obj.unfit[obj.Maker.Name+"."+p.Name] {
 			return p, values[0], true

@@ -43,13 +43,21 @@ func (obj TestObject) typed(p probes.Parameter) TypedField {
 	if len(members) == 0 {
 		members = entries(p)
 	}
-	for _, m := range members {
+	sendable := func(m probes.Parameter) []probes.Value {
 		values := obj.memberValues(m)
-		switch {
-		case slices.ContainsFunc(values, func(v probes.Value) bool { return v.True() && gate.Reaches(m, v) }): // it would not be sent
-		case len(values) > 1 && typed.Was.Is(probes.Absent):
+		if slices.ContainsFunc(values, func(v probes.Value) bool { return v.True() && gate.Reaches(m, v) }) {
+			return nil
+		}
+		return values
+	}
+	nullable := slices.IndexFunc(members, func(m probes.Parameter) bool {
+		return obj.TakesNull(m) && len(sendable(m)) > 0 && !obj.demanded(p, m)
+	})
+	for i, m := range members {
+		switch values := sendable(m); {
+		case i != nullable && len(values) > 1 && typed.Was.Is(probes.Absent):
 			typed.Changed, typed.Was, typed.Is = m, values[0], values[1]
-		case len(values) > 0 && !obj.demanded(p, m) && typed.Also.Is(probes.Absent):
+		case (i == nullable || nullable < 0) && len(values) > 0 && !obj.demanded(p, m) && typed.Also.Is(probes.Absent):
 			typed.Kept, typed.Also = m, values[len(values)-1]
 		}
 	}
@@ -156,7 +164,7 @@ func (obj TestObject) RivalField() (name string, first, second probes.Value, ok 
 
 // memberValues returns up to two scalar values of a field or member that is no reference.
 func (obj TestObject) memberValues(m probes.Parameter) []probes.Value {
-	kinds, ok := obj.Kinds(m.Type)
+	kinds, ok := obj.valueKinds(m)
 	if !ok || len(kinds) != 1 || !slices.Contains([]string{"string", "number", "integer", "boolean"}, kinds[0]) || obj.Refers(m) || m.Raw.At("readOnly").True() {
 		return nil
 	}

@@ -22,10 +22,10 @@ func (obj TestObject) TypedLists() (all []TypedList) {
 	var field, member bool
 	for _, p := range obj.Fields {
 		e, err := probes.ParseType(p.Type)
-		if err != nil || p.Raw.At("readOnly").True() || obj.unfit[obj.Maker.Name+"."+p.Name] {
+		if err != nil || p.Raw.At("readOnly").True() {
 			continue
 		}
-		if l, ok := obj.typedList(p, p.Name); ok && !field && !listsTexts(p) {
+		if l, ok := obj.typedList(p, p.Name); ok && !field && !listsTexts(p) && !obj.unfit[obj.Maker.Name+"."+p.Name] {
 			all, field = append(all, l), true
 		}
 		if e.Form == probes.ListOf {

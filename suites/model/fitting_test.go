@@ -162,3 +162,33 @@ func TestTwinsHaveTheSameText(t *testing.T) {
 		t.Errorf("asked %v, and %v are parents", asked, f.parents)
 	}
 }
+
+// What no two objects may share may be a field of an object: the only required one, which is the body, or one of two.
+func TestFieldsOfOneObjectAlone(t *testing.T) {
+	for id, places := range map[string][]string{"create_shelf.code": {"place"}, "create_shelf.place.code": {"place", "owner"}} {
+		f := shelves()
+		known := map[string]any{"aisle": "A", "note": f.Gen.Marker("")}
+		for _, place := range places {
+			raw, _ := probes.ParseValue([]byte(`{"name":"` + place + `","type":"object","required":true,"fields":[{"name":"kind","type":"string","enum":["in","out"]},{"name":"code","type":"string","pattern":"^[A-Z0-9]{5,15}$"}]}`))
+			f.Operations[0].Parameters = append(f.Operations[0].Parameters, probes.Parameter{Name: place, Type: "object", Required: true, Raw: raw})
+			known[place] = map[string]any{"kind": "in", "code": "A12345"}
+		}
+		f.KnownGood["create_shelf"] = KnownGood{Probe: probes.Call("main", "aql", "create_shelf", known), State: Proven}
+		f.findSole(t.Context(), replying(func(params map[string]any) string {
+			if probes.ValueOf(params).At("place", "code").Text() == "A12345" {
+				return `{"success":false,"error":{"code":"CONFLICT_ALREADY_EXISTS","message":"no"}}`
+			}
+			return `{"success":true,"data":{"shelf_no":2}}`
+		}))
+		s := Subject{Adapter: f, Name: "create_shelf", Op: f.Operations[0]}
+		a, b := ValueIn(s.FreshCall("one"), "place"), ValueIn(s.FreshCall("two: operation 1"), "place")
+		if !f.sole[id] || a.At("code").Text() == "A12345" || a.At("kind").Text() != "in" || a.At("code").Equal(b.At("code")) {
+			t.Errorf("%v: %v, new shelves at %s and %s", places, f.sole, a, b)
+		}
+		params := map[string]any{"place": map[string]any{"kind": "in", "code": "A12345"}}
+		f.withKeys(s.Op, params, func(probes.Parameter, any) any { return KeyToken })
+		if probes.ValueOf(params).At("place", "code").Text() != KeyToken {
+			t.Errorf("%v: a script has %v", places, params)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
@@ -77,5 +78,56 @@ func TestRivalsDifferInANumber(t *testing.T) {
 	name, first, second, ok := obj.RivalField()
 	if !ok || name != "seats" || first.Equal(second) || !first.Is(probes.Number) {
 		t.Errorf("%t: %q %s %s", ok, name, first, second)
+	}
+}
+
+// Where the record of a member allows null, null removes that one and no other.
+func TestMembersThatNullRemoves(t *testing.T) {
+	for members, want := range map[string]string{
+		`{"name":"line","type":"string"},{"name":"town","type":"string"},{"name":"more","type":"string | null"}`:               "more",
+		`{"name":"more","type":"string","nullable":true},{"name":"line","type":"string"},{"name":"town","type":"string"}`:      "more",
+		`{"name":"line","type":"string"},{"name":"town","type":"string"}`:                                                      "town",
+		`{"name":"line","type":"string | null"},{"name":"town","type":"string","nullable":true},{"name":"no","type":"string"}`: "line",
+	} {
+		record := `{"name":"place","type":"object","fields":[` + members + `]}`
+		if typed, ok := fieldObject(record, record).TypedField(); !ok || typed.Kept.Name != want || typed.Changed.Name == want {
+			t.Errorf("%s: %t, %q is removed, %q changed", members, ok, typed.Kept.Name, typed.Changed.Name)
+		}
+	}
+	record := `{"name":"note","type":"string"}`
+	obj := fieldObject(record, record)
+	for _, field := range []string{`{"name":"more","type":"string"}`, `{"name":"hint","type":"string | null"}`} {
+		raw, _ := probes.ParseValue([]byte(field))
+		obj.Fields = append(obj.Fields, probes.Parameter{Name: raw.At("name").Text(), Type: raw.At("type").Text(), Raw: raw})
+	}
+	if spare, ok := obj.SpareField(); !ok || spare.Name != "hint" {
+		t.Errorf("%t: %q is the spare text", ok, spare.Name)
+	}
+}
+
+// A list of one documented form is tried by two values of it; a list of any texts plays a part of its own.
+func TestTypedLists(t *testing.T) {
+	for record, want := range map[string]string{
+		`{"name":"contacts","type":"array","items":{"type":"string","pattern":"^[a-z]{3}@x$"}}`: "contacts",
+		`{"name":"tags","type":"array","items":{"type":"string"}}`:                              "",
+		`{"name":"meta","type":"object","fields":[{"name":"holds","type":"array<string>"}]}`:    "meta.holds",
+		`{"name":"days","type":"array","readOnly":true,"items":{"type":"integer"}}`:             "",
+	} {
+		var got []string
+		for _, l := range fieldObject(record, record).TypedLists() {
+			got = append(got, strings.Join(l.Path, "."))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q", record, got)
+		}
+	}
+}
+
+// Where no field is free, a change gives a member of an object another value.
+func TestMembersAreValidChanges(t *testing.T) {
+	record := `{"name":"spec","type":"object","required":true,"fields":[{"name":"tier","type":"string","enum":["a","b"]},{"name":"zone","type":"string","pattern":"^[A-Z]{3}$"}]}`
+	field, value, ok := fieldObject(record, record).ValidChange("mark")
+	if members, _ := value.(map[string]any); !ok || field.Name != "spec" || len(members) != 1 {
+		t.Errorf("%t: %q gets %v", ok, field.Name, value)
 	}
 }

@@ -267,7 +267,7 @@ func (g *Gate) astray(rules *Rules, k Kind, params probes.Value) string {
 	}
 	for _, name := range k.Key {
 		v := memberLike(all, name)
-		if scalar(v) && !rules.Parent(k, name) && rules.place(k, parameter(k.Make, name)) && !g.fresh(v) && !g.invented(v.Text()) {
+		if scalar(v) && !k.enumerated(name) && !rules.Parent(k, name) && rules.place(k, parameter(k.Make, name)) && !g.fresh(v) && !g.invented(v.Text()) {
 			return name
 		}
 	}

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -167,5 +168,57 @@ func TestEnumsArePartsOfIdentifiers(t *testing.T) {
 	}
 	if r := rulesOf(everything, create, status("get_debtor", "READ"), status("delete_debtor", "DELETE")); len(r.kinds) > 0 {
 		t.Error("a status is taken for a part of an identifier")
+	}
+}
+
+// Debtors of two companies have the same number. The run makes and removes one of a company, and leaves that of the other.
+func TestOthersOfTheSameNumberStay(t *testing.T) {
+	of := func(name, category string, with ...string) probes.Operation {
+		o := operation(name, category, with...)
+		o.Parameters[0].Raw = value(`{"name":"company","type":"string","enum":["DE","AT"]}`)
+		return o
+	}
+	debtors := map[string]string{"AT 2": "Wien", "DE 1": "Kiel", "DE 3": "Bonn"}
+	store := answering(func(p probes.Probe) probes.Observation {
+		envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such debtor"}}`
+		params := probes.ValueOf(p.Params())
+		key := params.At("company").Text() + " " + params.At("debtor_no").String()
+		row := func(key string) string {
+			return fmt.Sprintf(`{"company":%q,"debtor_no":%s,"title":%q}`, key[:2], key[3:], debtors[key])
+		}
+		_, there := debtors[key]
+		switch {
+		case p.Operation() == "create_debtor":
+			key = params.At("company").Text() + " 2"
+			debtors[key] = params.At("title").Text()
+			envelope = `{"success":true,"data":` + row(key) + `}`
+		case p.Operation() == "list_debtors":
+			var rows []string
+			for _, key := range slices.Sorted(maps.Keys(debtors)) {
+				rows = append(rows, row(key))
+			}
+			envelope = `{"success":true,"data":[` + strings.Join(rows, ",") + `]}`
+		case there && p.Operation() == "get_debtor":
+			envelope = `{"success":true,"data":` + row(key) + `}`
+		case there && p.Operation() == "delete_debtor":
+			delete(debtors, key)
+			envelope = `{"success":true,"data":{}}`
+		}
+		return enveloped(p, envelope)
+	})
+	g := learned(store, of("create_debtor", "CREATE", "company*:string", "title*:string"), of("get_debtor", "READ", "company*:string", "debtor_no*:integer"),
+		operation("list_debtors", "READ"), of("delete_debtor", "DELETE", "company*:string", "debtor_no*:integer"))
+	pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_debtor", map[string]any{"company": "DE", "title": "aqlc-k3f9x2ab"}))
+	if debtors["DE 2"] == "" {
+		t.Fatal("nothing was made")
+	}
+	removal := func(company string, number int) probes.Probe {
+		return probes.Call("main", "mcp_aql_delete", "delete_debtor", map[string]any{"company": company, "debtor_no": number})
+	}
+	if _, why := g.Enter(t.Context(), removal("AT", 2)); why == "" {
+		t.Error("the debtor of another company may be removed")
+	}
+	if left := g.CleanUp(t.Context()); len(left) > 0 || len(debtors) != 3 || debtors["AT 2"] == "" {
+		t.Errorf("left behind %v, there are %v", left, debtors)
 	}
 }

@@ -99,66 +99,6 @@ func (g *Gate) blind(ctx context.Context, conn string, k Kind) string {
 	return ""
 }
 
-// mostUnshown is how many objects of a kind are made of which no read has shown one as
-// ours. Nothing of the kind could be removed, so more would only be left behind. A read
-// may lag behind the creation, so one is not enough to tell.
-const mostUnshown = 3
-
-// mostUnfound is how many objects of a kind are made that are identified neither by an answer nor by a listing, where
-// others of the kind were. They may be found in the end, so a few are risked.
-const mostUnfound = 8
-
-// unshown says why a kind gets no further object: none that was made is proven, or too many are lost.
-func (g *Gate) unshown(ctx context.Context, conn string, k Kind) string {
-	var open []*object
-	var unfound []*object
-	g.mu.Lock()
-	proven := g.provable[k.Make.Name]
-	for _, o := range g.made.byMake[k.Make.Name] {
-		if o.conn == conn && (len(o.may) > 0 || o.done && !k.Plain()) {
-			proven = proven || o.key != nil
-			open = append(open, o)
-		}
-		if o.conn == conn && o.done && o.key == nil && len(o.may) == 0 && o.why == "" {
-			unfound = append(unfound, o)
-		}
-	}
-	g.mu.Unlock()
-	if len(unfound) >= mostUnfound && !g.found(ctx, unfound) {
-		g.mu.Lock()
-		g.mute[k.Make.Name] = true
-		g.mu.Unlock()
-		return fmt.Sprintf("nothing identifies %d of the objects that it made, so nobody could remove them", len(unfound))
-	}
-	if k.Plain() {
-		return g.hiding(ctx, conn, open)
-	}
-	for _, o := range slices.Backward(open) {
-		proven = proven || slices.ContainsFunc(o.may, func(key []probes.Value) bool { return g.claim(ctx, conn, o.kind, key) != nil })
-	}
-	switch {
-	case proven:
-		g.mu.Lock()
-		g.provable[k.Make.Name] = true
-		g.mu.Unlock()
-	case len(open) >= mostUnshown:
-		return fmt.Sprintf("no read by its identifier shows our mark in any of the %d that were made, so nobody could remove it", len(open))
-	}
-	return ""
-}
-
-// found looks once more in the listings for objects that were made, and reports whether one is found: a listing may be
-// late.
-func (g *Gate) found(ctx context.Context, unfound []*object) (some bool) {
-	for _, o := range unfound {
-		if key, ok := g.listedAs(ctx, o); ok {
-			g.told(o, [][]probes.Value{key})
-			some = true
-		}
-	}
-	return some
-}
-
 // parameter returns the documented parameter of a name, in any style of writing.
 func parameter(o probes.Operation, name string) probes.Parameter {
 	for _, p := range o.Parameters {

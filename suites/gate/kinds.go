@@ -240,45 +240,6 @@ func plainness(o probes.Operation) int {
 // plainReads are verbs that say no more than that an object is shown.
 var plainReads = strings.Fields("get read fetch show view retrieve")
 
-// sharedKey returns the required parameters of a read, where the operation requires all
-// of them under the same names and with the same types, and requires nothing else that
-// could choose objects.
-func sharedKey(o, view probes.Operation) (key []string, ok bool) {
-	hasFreePart, enumerated, scopes := false, false, false
-	for _, p := range view.Parameters {
-		if !p.Required {
-			continue
-		}
-		i := slices.IndexFunc(o.Parameters, func(q probes.Parameter) bool { return q.Required && alike(q.Name, p.Name) && q.Type == p.Type })
-		if i < 0 || !scalarType(p) {
-			return nil, false
-		}
-		key, hasFreePart, enumerated, scopes = append(key, p.Name), hasFreePart || single(p), enumerated || !single(p), scopes || scoping(p)
-	}
-	for _, p := range o.Parameters {
-		if p.Required && !slices.ContainsFunc(key, func(k string) bool { return alike(k, p.Name) }) && chooses(o, p) {
-			return nil, false
-		}
-	}
-	return key, hasFreePart && !(enumerated && scopes)
-}
-
-// single reports whether a parameter takes any text or any number, and no list of them.
-func single(p probes.Parameter) bool {
-	return scalarType(p) && len(p.Raw.At("enum").Items()) == 0
-}
-
-// enumerated reports whether a part of an identifier is one of a few documented values, as the company of a debtor is.
-func (k Kind) enumerated(name string) bool {
-	return len(k.Views) > 0 && len(parameter(k.Views[0], name).Raw.At("enum").Items()) > 0
-}
-
-// scalarType reports whether a parameter takes one text or one number.
-func scalarType(p probes.Parameter) bool {
-	e, err := probes.ParseType(p.Type)
-	return err == nil && (e.Form == probes.Primitive && slices.Contains([]string{"string", "integer", "number"}, e.Name) || e.Form == probes.Named)
-}
-
 // scopes are names of parameters that choose which objects an operation acts on.
 var scopes = strings.Fields("filter filters where query scope selector all condition conditions criteria match older than before since days status")
 

@@ -103,7 +103,7 @@ func (t *turner) follow(ctx context.Context, way turning) {
 
 // learn tries which parameter leads to rows behind those of the first page.
 func (t *turner) learn(op probes.Operation) turning {
-	for i, p := range t.candidates(op, "integer") {
+	for _, p := range t.candidates(op, "integer") {
 		first, told := p.Raw.At("default").Float()
 		if !told {
 			first, _ = p.Raw.At("minimum").Float()
@@ -112,8 +112,6 @@ func (t *turner) learn(op probes.Operation) turning {
 		next, _ := t.ask(p.Name, int(first)+1)
 		shown := t.listing.rows
 		switch {
-		case i == mostTurnings:
-			return turning{}
 		case !slices.EqualFunc(same, shown, probes.Value.Equal) || len(next) == 0:
 		case t.others(next):
 			return turning{name: p.Name, first: int(first)}
@@ -134,11 +132,12 @@ func (t *turner) learn(op probes.Operation) turning {
 	return turning{}
 }
 
-// candidates are the optional parameters of a type that may turn a page.
+// candidates are the first optional parameters of a type that may turn a page.
 func (t *turner) candidates(op probes.Operation, kind string) []probes.Parameter {
-	return slices.DeleteFunc(slices.Clone(op.Parameters), func(p probes.Parameter) bool {
+	all := slices.DeleteFunc(slices.Clone(op.Parameters), func(p probes.Parameter) bool {
 		return p.Required || p.Type != kind || p.Name == t.listing.wider || len(p.Raw.At("enum").Items()) > 0
 	})
+	return all[:min(len(all), mostTurnings)]
 }
 
 // others reports whether none of some rows was seen.

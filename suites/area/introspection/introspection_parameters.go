@@ -98,7 +98,10 @@ var documentedEnumIsNonEmptyArray = check.Check{
 		}
 		values := enum.Items()
 		kinds, understood := s.Kinds(s.Par.Type)
-		alien := slices.IndexFunc(values, func(v probes.Value) bool { return understood && !check.MatchesKind(kinds, v) })
+		nullable := s.Par.Raw.At("nullable").True() // as JSON Schema has it, null is one of the values then
+		alien := slices.IndexFunc(values, func(v probes.Value) bool {
+			return understood && !check.MatchesKind(kinds, v) && !(nullable && v.Is(probes.Null))
+		})
 		switch {
 		case len(values) == 0:
 			return ruling.Departs("at least one value in enum", enum)

@@ -17,7 +17,7 @@ import (
 // itself, those that were overheard in the answers to others, and one that is
 // seen before anything is planned.
 func TestFindingsComeBack(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	for i, fault := range []string{
 		"AQL-4.6-01.unknown-params-dropped", "AQL-5.1-07.message-missing", "AQL-5.1-04.error-as-text", "AQL-4.7.2-01.http-date",
 	} {

@@ -110,7 +110,7 @@ func TestMisreadMessages(t *testing.T) {
 
 // Whoever reads the bundle of a faulty adapter finds the fault in it.
 func TestEvidenceShowsTheFault(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	for fault, test := range map[string]string{
 		"AQL-4.6-01.unknown-params-dropped":    "unknown_parameter",
 		"AQL-4.6-09.hidden-limit":              "accepted_parameters",

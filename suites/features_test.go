@@ -26,7 +26,7 @@ func offered() string {
 // A feature that is not offered excuses its requirements: they are not applicable,
 // never not proven, and nobody is accused.
 func TestFeatureNotOffered(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	for i, feature := range optional {
 		if !portion.OneOf(i, 12) {
 			continue
@@ -63,7 +63,7 @@ func TestFeatureNotOffered(t *testing.T) {
 // With every feature on, the adapter is clean, and what each feature promises is
 // proven. A test run takes one of the modes.
 func TestEveryFeatureOffered(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	for i, mode := range []string{"all", "semantic", "single"} {
 		if !portion.OneOf(i, 3) {
 			continue

@@ -106,7 +106,7 @@ func permittedTo(t *testing.T, transport string, may model.Permissions, effort g
 // What reads only must not write by mistake either: no request that names a
 // writing operation arrives, not even one that the adapter would have refused.
 func TestReadOnlySendsNoWrite(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	for _, transport := range []string{"stdio", "http"} {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()

@@ -16,7 +16,7 @@ import (
 // The ambient checks come to the same whether they look at the replies of a run when it
 // is over or at some of them before, in whatever order.
 func TestALookoutMayComeEarly(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	r := judged(t, stand.Config{Mode: "all", Fault: "INT-8.1.3-02.stack-in-details"}, inProcess, plan.Selection{Checks: All()})
 	all := func(l *plan.AmbientMonitor) []reports.Finding {
 		var found []reports.Finding

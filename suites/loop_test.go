@@ -22,7 +22,7 @@ import (
 // of another. A loop that only counts conforms too; that it lets an agent go on after a
 // failure is all that is to be said of it. A test run takes two of the modes.
 func TestEveryLoopPasses(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	full := hintsFor(t, seam.Fault{Features: "all"})
 	few := full
 	few.Safety = fixtures.Safety{Agent: full.Safety.Agent, StepLimit: full.Safety.StepLimit, ApproveCmd: full.Safety.ApproveCmd}
@@ -57,7 +57,7 @@ func TestEveryLoopPasses(t *testing.T) {
 
 // Authors may have one agent, or two, and no others: then all scenes share them.
 func TestLoopWithFewAgents(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	hints := hintsFor(t, seam.Fault{Features: "all"})
 	hints.Safety.Agent.Names = []string{"planner", "critic"}
 	r := judgedAs(t, stand.Config{Mode: "all", Features: offered()}, inProcess, plan.Selection{Checks: All(), Run: []string{"AQL-8.*", "response"}}, hints)

@@ -102,7 +102,7 @@ func blunt(t *testing.T, checks []*check.Check, requirement string) []*check.Che
 // A judge of any shape that finds nothing wrong is found out, and named with what it
 // should have said.
 func TestABluntJudgeIsFoundOut(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	for i, one := range [][2]string{{"active", "AQL-4.6-01"}, {"scripted", "AQL-4.5-03"}, {"ambient", "AQL-5.1-03"}, {"whole", "AQL-8.8.2-06"}} {
 		shape, id := one[0], one[1]
 		if !portion.OneOf(i, 2) {
@@ -136,7 +136,7 @@ func TestABluntJudgeIsFoundOut(t *testing.T) {
 // is not healthy, a requirement without a fault, a check that catches nothing alone, an
 // adapter that cannot be tried.
 func TestMatrixTellsWhatIsWrong(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	find := func(name string) seam.Fault {
 		for _, f := range faults.All() {
 			if f.ID+"."+f.Variant == name {

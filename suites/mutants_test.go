@@ -237,7 +237,7 @@ func caught(t *testing.T, fault seam.Fault, sel plan.Selection) []*check.Check {
 // Over HTTP a fatal fault takes the whole service with it, and what is asked of
 // it afterwards accuses it of nothing more.
 func TestFatalFaultsOverHTTP(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	for i, id := range []string{"MCP-RPC-05", "AQL-4.7.1-12", "AQL-4.7.5-13"} {
 		if !portion.OneOf(i, 3) {
 			continue

@@ -17,7 +17,7 @@ import (
 // Where a document contradicts itself, the document is at fault, and nothing else: no value fits
 // the bounds that it names, so nobody can tell what the handler should take.
 func TestContradictionIsOneRow(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	for _, pair := range [][2]string{{"minimum", "maximum"}, {"minLength", "maxLength"}} {
 		t.Run(pair[0], func(t *testing.T) {
 			t.Parallel()

@@ -19,21 +19,7 @@ func TestDocumentedMembersAreMerged(t *testing.T) {
 		"members": func(p map[string]any) { p["properties"] = []any{member("mood"), member("place")} },
 		"map":     func(p map[string]any) { p["additionalProperties"] = map[string]any{"type": "string"} },
 	} {
-		answered := func(_, e map[string]any) {
-			for _, place := range [][]string{{"data", "operation"}, {"data", "type"}} {
-				record, _ := objectAt(e, place...)
-				for _, list := range []any{record["parameters"], record["fields"]} {
-					eachObject(list, func(p map[string]any) {
-						if p["name"] == "metadata" {
-							document(p)
-						}
-					})
-				}
-				if record != nil {
-					delete(record, "examples")
-				}
-			}
-		}
+		answered := documenting("metadata", document)
 		for fault, want := range map[string]string{
 			"": "", "AQL-4.5.1-02.nested-input-ignored": "AQL-4.5.1-02", "AQL-4.5.1-03.shallow-merge": "AQL-4.5.1-03", "AQL-4.5.2-02.nested-null-ignored": "AQL-4.5.2-02",
 		} {
@@ -55,21 +41,9 @@ func TestDocumentedMembersAreMerged(t *testing.T) {
 
 // A list may take texts of one documented form alone, as addresses. It is replaced all the same.
 func TestDocumentedItemsAreReplaced(t *testing.T) {
-	answered := func(_, e map[string]any) {
-		for _, place := range [][]string{{"data", "operation"}, {"data", "type"}} {
-			record, _ := objectAt(e, place...)
-			for _, list := range []any{record["parameters"], record["fields"]} {
-				eachObject(list, func(p map[string]any) {
-					if p["name"] == "tags" {
-						p["items"] = map[string]any{"type": "string", "pattern": "^[a-z]{3,8}$"}
-					}
-				})
-			}
-			if record != nil {
-				delete(record, "examples")
-			}
-		}
-	}
+	answered := documenting("tags", func(p map[string]any) {
+		p["items"] = map[string]any{"type": "string", "pattern": "^[a-z]{3,8}$"}
+	})
 	for fault, want := range map[string]string{"": "", "AQL-4.5.1-06.arrays-concatenated": "AQL-4.5.1-06"} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
@@ -80,5 +54,24 @@ func TestDocumentedItemsAreReplaced(t *testing.T) {
 				t.Errorf("accused of %q, want %q; proven: %v", got, want, proven)
 			}
 		})
+	}
+}
+
+// documenting changes what is documented of a field. The examples go: they may not fit what is documented then.
+func documenting(field string, document func(p map[string]any)) func(call, envelope map[string]any) {
+	return func(_, e map[string]any) {
+		for _, place := range [][]string{{"data", "operation"}, {"data", "type"}} {
+			record, _ := objectAt(e, place...)
+			for _, list := range []any{record["parameters"], record["fields"]} {
+				eachObject(list, func(p map[string]any) {
+					if p["name"] == field {
+						document(p)
+					}
+				})
+			}
+			if record != nil {
+				delete(record, "examples")
+			}
+		}
 	}
 }

@@ -75,7 +75,7 @@ func TestSchemaThatDemandsOperationIsNoTrap(t *testing.T) {
 // What stands before an adapter may fail for a moment. The adapter is not accused of it, the
 // report says that it was flaky, and nothing is claimed.
 func TestPassingTroubleIsFlaky(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	troubles := map[string]func(w http.ResponseWriter, call map[string]any){
 		"status 500":            func(w http.ResponseWriter, _ map[string]any) { w.WriteHeader(http.StatusInternalServerError) },
 		"status 503":            func(w http.ResponseWriter, _ map[string]any) { w.WriteHeader(http.StatusServiceUnavailable) },

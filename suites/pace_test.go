@@ -94,7 +94,7 @@ func through(t *testing.T, s *turnstile, perSecond float64, sel plan.Selection) 
 // An adapter that limits the rate is asked to its end all the same, and no verdict
 // tells it from one that does not.
 func TestRateLimitsChangeNoVerdict(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	some := plan.Selection{Checks: All(), Run: []string{"request", "response", "parameters", "routing", "encoding"}}
 	want := through(t, &turnstile{}, 0, some)
 	for i, after := range []func() string{
@@ -121,7 +121,7 @@ func TestRateLimitsChangeNoVerdict(t *testing.T) {
 // An adapter that takes so many requests in a second is asked about as often once it has refused some.
 // The slowest one, which takes most of a minute, belongs to the whole tests.
 func TestPaceFollowsTheAdapter(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	for name, s := range map[string]*turnstile{
 		"100 in a second":            {bucket: rate.NewLimiter(100, 50), after: func() string { return "1" }},
 		"20 in a second":             {bucket: rate.NewLimiter(20, 20), after: func() string { return "1" }},

@@ -17,7 +17,7 @@ import (
 // twice: what finds them is generated input, and nothing else. A test run
 // looks at one in six.
 func TestSeededDefectsEscapeTheChecks(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	met := map[string]int{}
 	for _, fault := range faults.All() {
 		if fault.Phase == "" {

@@ -26,7 +26,7 @@ import (
 // with the adapter healthy, with some faults (AQL_CONFORM_WHOLE=1: with all that need
 // nothing beside the adapter), over both transports.
 func TestTranscriptsGiveTheSameFindings(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	cases := []seam.Fault{{}}
 	for i, f := range faults.All() {
 		if f.Features == "" && f.Phase != "load" && portion.OneOf(i, 900) && !(sampled() && i%900 != 0) {

@@ -48,7 +48,7 @@ func predicted(t *testing.T, transport string) []string {
 // An adapter on another SDK, written from the specification alone with a few
 // honest mistakes, is judged as its author predicted, over both transports.
 func TestTypeScriptAdapterIsJudgedAsPredicted(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed")

@@ -113,7 +113,7 @@ func (r *runner) file(name string) string {
 // The action builds the checker from its own source, passes its inputs on, and leaves
 // a summary, the reports and the exit code.
 func TestActionJudges(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	r, adapter := newRunner(t), builtReference(t)
 	r.inputs = map[string]string{"cmd": "'" + adapter + "' --mode all", "level": "2", "args": "--phases none --run 'naming' --run connection"}
 	printed, code := r.do()

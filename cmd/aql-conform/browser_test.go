@@ -143,7 +143,7 @@ func (b *debugged) call(method string, params map[string]any) (map[string]any, e
 
 // A person signs in with a real browser.
 func TestSignInWithChromium(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	if chromium() == "" {
 		t.Skip("no Chromium to sign in with")
 	}

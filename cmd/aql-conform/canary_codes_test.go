@@ -147,7 +147,7 @@ func (v *vault) nowhere(t *testing.T, where, text string) {
 // No code that a person was shown, no token and no word of an approval stands in anything
 // that is written, and whoever judges the transcript comes to the verdict of the run.
 func TestNoCodeIsWritten(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	for fault, c := range map[string]struct {
 		code int
 		run  []string

@@ -39,7 +39,7 @@ func repacked(t *testing.T, envelope string, edit func(string) string) string {
 // A run that answers a challenge was not made before it, not for another adapter, and not with a
 // seed of one's own choice. Whatever does not fit is named.
 func TestChallengesAreAnswered(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	a, err := stand.New(stand.Config{Mode: "all"})
@@ -121,7 +121,7 @@ func TestChallengesAreAnswered(t *testing.T) {
 // A witness is who vouches for a sealed report at the end of the run. Its token is believed if its
 // issuer has signed it, for this report, at that time.
 func TestWitnessesAreHeldAgainstTheirIssuer(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	public, private, err := ed25519.GenerateKey(rand.Reader)

@@ -115,7 +115,7 @@ func decoded(t *testing.T, text string) any {
 // Every value of a report is changed in turn, and the report is sealed anew by its own key. The
 // transcript refutes each change.
 func TestEveryChangeOfAReportIsRefuted(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	folder := t.TempDir()
 	whole := sealedIn(t, folder, "--run", "AQL-4.6-01")
 	report := decoded(t, read(t, whole.report))

@@ -14,7 +14,7 @@ import (
 // A registry tells whose word a submission is. A repetition counts if another known key has sealed
 // another run of the same adapter that came to the same.
 func TestRepetitionsAreGraded(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	serve := func(fault string) *httptest.Server {

@@ -171,7 +171,7 @@ func (u *user) Write(b []byte) (int, error) {
 // Signed in by a browser or by a device, the run goes on over many short-lived tokens, and no secret
 // of the sign-in stands in anything that is written.
 func TestSignIn(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	t.Setenv("BROWSER", "allower")
 	for _, way := range []string{"browser", "device"} {
 		t.Run(way, func(t *testing.T) {

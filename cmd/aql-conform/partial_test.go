@@ -15,7 +15,7 @@ import (
 // taken for the whole: no level, no exit 0, and nothing held against a healthy adapter
 // because of what was not asked any more.
 func TestCutTranscripts(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	folder := t.TempDir()
 	whole := filepath.Join(folder, "run.ndjson")
 	url, _ := serveUntil(t, "", 0)
@@ -57,7 +57,7 @@ func TestCutTranscripts(t *testing.T) {
 
 // What was broken before the cut is said, and an edit before it is no cut.
 func TestCutTranscriptsOfAFaultyAdapter(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	s := sealedIn(t, t.TempDir(), "--run", "AQL-4.6-01")
 	lines := strings.SplitAfter(read(t, s.transcript), "\n")
 	cut, report := filepath.Join(t.TempDir(), "cut.ndjson"), filepath.Join(t.TempDir(), "report.json")

@@ -167,7 +167,7 @@ func TestSelftestIsSealed(t *testing.T) {
 
 // What is no proof is neither sealed nor taken for the one that was.
 func TestSelftestIsNotBelieved(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	p := sealedWithProof(t)
 	for name, c := range map[string]struct {
 		edit func(s *reports.Selftest)
@@ -214,7 +214,7 @@ func TestSelftestIsNotBelieved(t *testing.T) {
 // What ships proves itself, over both transports; the whole takes minutes and is for
 // who asks for it.
 func TestSelftestOfAreas(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	code, said := bench(t, t.Context(), seal.Matrix(), "warnings", "connection", "relationships")
 	// In CI a line of progress stands before the verdict.
 	if code != 0 || !strings.Contains("\n"+said, "\nPROVEN IN PART") || strings.Contains(said, " 0 over HTTP") || strings.Contains(said, ": 0 over stdio") {

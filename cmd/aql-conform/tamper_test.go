@@ -147,7 +147,7 @@ func lineEdit(edit func(lines []string) []string) func(string) string {
 
 // Whatever is changed in a report, an envelope or a transcript is found and named.
 func TestTamperingIsFound(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	folder := t.TempDir()
 	whole := sealedIn(t, folder, "--run", "AQL-4.6-*", "--run", "response", "--run", "request") // a part of a run has all that can be changed in one
 	at := func(name string) string { return filepath.Join(folder, name) }

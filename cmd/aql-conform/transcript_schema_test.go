@@ -80,7 +80,7 @@ func serveUntil(t *testing.T, fault string, n int64) (url string, ctx context.Co
 // sends bytes that are no text, one that says what nobody asked for, several runs, a run
 // that was interrupted and one with nobody at the other end.
 func TestTranscriptsFitTheirSchema(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	schema, folder := transcriptSchema(t), t.TempDir()
 	seen := map[string]int{}
 	coded := false

@@ -29,7 +29,7 @@ func (v *vault) besides(t *testing.T, hints []byte) {
 // work out are no secret, and the report says that they stand there.
 // (AQL_CONFORM_WHOLE=1: so for all faults of optional features.)
 func TestVeilChangesNoVerdict(t *testing.T) {
-	portion.InTurn(t)
+	portion.Long(t)
 	open := map[string]bool{"AQL-8.8.2-04.code-from-challenge-id": true, "AQL-8.8.2-04.code-from-clock": true}
 	tried := 0
 	for _, f := range faults.All() {

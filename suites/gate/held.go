@@ -8,12 +8,12 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// mostEmptied bounds the updates by which one object is tried to be made removable.
+// mostEmptied is how many lists of one object are emptied.
 const mostEmptied = 4
 
 // removeHeld empties lists of an object of the run whose removal is a conflict, one after the other, until the removal
 // works: what stands in one may hold the object, as the finalizers of Kubernetes do. A list is emptied if the run has
-// sent all that is in it. Each update is judged as those of the checks are. It returns the answer to the last removal.
+// sent all that is in it. The gate judges each update as it judges those of the checks. It returns the answer to the last removal.
 func (g *Gate) removeHeld(ctx context.Context, o *object, removal probes.Probe, answer probes.Observation) probes.Observation {
 	if o.kind.Listed() {
 		return answer

@@ -190,9 +190,10 @@ func (r *Rules) refers(o probes.Operation, p probes.Parameter) bool {
 
 // sharedKey returns the required parameters of a read, where the operation requires all
 // of them under the same names and with the same types, and requires nothing else that
-// could choose objects.
+// could choose objects. One of them at least takes any value. Where another takes one of a few, none has
+// a name that chooses objects.
 func sharedKey(o, view probes.Operation) (key []string, ok bool) {
-	hasFreePart, enumerated, scopes := false, false, false
+	free, enumerated, scoped := false, false, false
 	for _, p := range view.Parameters {
 		if !p.Required {
 			continue
@@ -201,14 +202,15 @@ func sharedKey(o, view probes.Operation) (key []string, ok bool) {
 		if i < 0 || !scalarType(p) {
 			return nil, false
 		}
-		key, hasFreePart, enumerated, scopes = append(key, p.Name), hasFreePart || single(p), enumerated || !single(p), scopes || scoping(p)
+		key = append(key, p.Name)
+		free, enumerated, scoped = free || single(p), enumerated || !single(p), scoped || scoping(p)
 	}
 	for _, p := range o.Parameters {
 		if p.Required && !slices.ContainsFunc(key, func(k string) bool { return alike(k, p.Name) }) && chooses(o, p) {
 			return nil, false
 		}
 	}
-	return key, hasFreePart && !(enumerated && scopes)
+	return key, free && !(enumerated && scoped)
 }
 
 // single reports whether a parameter takes any text or any number, and no list of them.

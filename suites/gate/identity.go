@@ -87,7 +87,7 @@ const (
 	mostReceivers = 3
 )
 
-// A receipt is what is known of the answers of a creation that name no identifier by its own name.
+// A receipt is what the run knows of a creation whose answers give the identifier another name.
 type receipt struct {
 	member string // that holds the identifier; empty while none is known
 	failed int    // creations in which no member was one

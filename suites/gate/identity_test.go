@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
@@ -164,6 +166,65 @@ func TestRowsAreUnwrapped(t *testing.T) {
 	} {
 		if got := Rows(value(data)); len(got) != 1 || string(got[0].Raw()) != want {
 			t.Errorf("%s: rows %v, want %s", data, got, want)
+		}
+	}
+}
+
+// An answer may name the identifier otherwise than the read does. A read by it proves it. What is proven nowhere and is
+// on no page is made a few times and no more.
+func TestReceiptsTellIdentifiers(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer string
+		tells  bool
+	}{
+		"a receipt":         {`{"hecho_en":"2026-03-09","clave":"KEY"}`, true},
+		"nothing":           {`{"hecho_en":"2026-03-09"}`, false},
+		"a key of somebody": {`{"clave":"c1","otra":7}`, false},
+		"a hidden key":      {`{"clave":"c0"}`, false}, // no page shows it
+	} {
+		made := map[string]string{"c0": "Eva", "c1": "Ana", "c2": "Luis"}
+		store := answering(func(p probes.Probe) probes.Observation {
+			envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such chart"}}`
+			row := func(key string) string { return fmt.Sprintf(`{"historia":%q,"title":%q}`, key, made[key]) }
+			key := probes.ValueOf(p.Params()["historia"]).Text()
+			_, there := made[key]
+			switch {
+			case p.Operation() == "create_chart":
+				key = fmt.Sprint("c", len(made))
+				made[key] = probes.ValueOf(p.Params()["title"]).Text()
+				envelope = `{"success":true,"data":` + strings.ReplaceAll(c.answer, "KEY", key) + `}`
+				if len(made) == 4 { // the first one is found
+					envelope = `{"success":true,"data":{"historia":"` + key + `"}}`
+				}
+			case p.Operation() == "list_charts":
+				envelope = `{"success":true,"data":[` + row("c1") + "," + row("c2") + `]}`
+			case there && p.Operation() == "get_chart":
+				envelope = `{"success":true,"data":` + row(key) + `}`
+			case there && p.Operation() == "delete_chart":
+				delete(made, key)
+				envelope = `{"success":true,"data":{}}`
+			}
+			return enveloped(p, envelope)
+		})
+		list := operation("list_charts", "READ", "cuantas:integer")
+		list.Parameters[0].Raw = value(`{"default":2,"maximum":2}`)
+		g := learned(store, operation("create_chart", "CREATE", "title*:string"), operation("get_chart", "READ", "historia*:string"),
+			list, operation("delete_chart", "DELETE", "historia*:string"))
+		g.unlisted["create_chart"] = true // the listing is not waited for
+		passed := 0
+		for i := range 2 * mostUnfound {
+			p := probes.Call("main", "mcp_aql_create", "create_chart", map[string]any{"title": fmt.Sprintf("aqlc-k3f9x2ab-%d", i)})
+			if leave, why := g.Enter(t.Context(), p); why == "" {
+				passed++
+				leave(store(p))
+			}
+		}
+		left := g.CleanUp(t.Context())
+		if others := made["c0"] + made["c1"] + made["c2"]; others != "EvaAnaLuis" {
+			t.Errorf("%s: charts of others are %s", name, others)
+		}
+		if c.tells && (passed != 2*mostUnfound || len(left) > 0 || len(made) != 3) || !c.tells && (passed != mostUnfound+1 || len(left) != mostUnfound) {
+			t.Errorf("%s: %d made, %d left behind, %d there", name, passed, len(left), len(made))
 		}
 	}
 }

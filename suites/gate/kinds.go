@@ -34,7 +34,7 @@ func (k Kind) KeyIn(params probes.Value) (key []probes.Value, ok bool) {
 }
 
 // identifierWords end the names of parameters that take the identifier of what stands before them.
-var identifierWords = strings.Fields("id ids key keys number no nr num code slug")
+var identifierWords = strings.Fields("id ids key keys number slug")
 
 // goesBy reports whether a parameter of an operation takes the identifier of an object of
 // this kind: it has the name of the kind, or it relates one object of the kind to another.
@@ -44,10 +44,14 @@ func (k Kind) goesBy(op, name string) bool {
 		return false
 	}
 	own := related(op, k.Views[0].Name, vocab.Singular)
-	if n := len(words) - 1; n > 0 && slices.Contains(identifierWords, words[n]) {
+	keyName := slices.ContainsFunc(k.Key, func(key string) bool { return alike(key, name) })
+	switch n := len(words) - 1; {
+	case n > 0 && slices.Contains(identifierWords, words[n]):
 		words = words[:n]
-	} else if own && slices.ContainsFunc(k.Key, func(key string) bool { return alike(key, name) }) {
+	case own && keyName:
 		return true
+	case n > 0 && keyName:
+		words = words[:n] // in a name such as gazette_no the noun stands before what the adapter calls a key
 	}
 	words[len(words)-1] = vocab.Singular(words[len(words)-1])
 	noun := func(n string) bool { return strings.HasSuffix(" "+strings.Join(words, " "), " "+n) }

@@ -1,6 +1,10 @@
 package gate
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
@@ -22,6 +26,13 @@ func TestGoesBy(t *testing.T) {
 	} {
 		if got := team.goesBy(c.op, c.parameter); got != c.want {
 			t.Errorf("%s %s names a team: %v, want %v", c.op, c.parameter, got, c.want)
+		}
+	}
+	// What a key is called is the matter of each adapter: klant_nr is the number of a klant.
+	klant := Kind{Key: []string{"klant_nr"}, Views: []probes.Operation{operation("get_klant", "READ", "klant_nr*:integer")}}
+	for parameter, want := range map[string]bool{"klant_nr": true, "klantNr": true, "pakket_nr": false, "nr": false} {
+		if got := klant.goesBy("create_order", parameter); got != want {
+			t.Errorf("%s names a klant: %v", parameter, got)
 		}
 	}
 }
@@ -91,5 +102,93 @@ func TestPermittedCreationsMakeKinds(t *testing.T) {
 		operation("create_shelf", "CREATE", "name*:string"), operation("get_shelf", "READ", "shelf_id*:string"), operation("delete_shelf", "DELETE", "shelf_id*:string"))
 	if k := r.kinds["create_shelf"]; k.Remove.Name != "delete_shelf" {
 		t.Errorf("create_shelf makes what %q removes", k.Remove.Name)
+	}
+}
+
+// A part of an identifier may be one of a few values, as the company of a debtor; the whole may not.
+func TestEnumsArePartsOfIdentifiers(t *testing.T) {
+	of := func(name, category string, with ...string) probes.Operation {
+		o := operation(name, category, with...)
+		o.Parameters[0].Raw = value(`{"name":"company","type":"string","enum":["DE","AT"]}`)
+		return o
+	}
+	create := of("create_debtor", "CREATE", "company*:string", "title*:string")
+	for name, c := range map[string]struct {
+		key  []string
+		want bool
+	}{
+		"a company and a number": {[]string{"company*:string", "debtor_no*:integer"}, true},
+		"a company":              {[]string{"company*:string"}, false},
+	} {
+		r := rulesOf(everything, create, of("get_debtor", "READ", c.key...), of("delete_debtor", "DELETE", c.key...), operation("list_debtors", "READ"))
+		if _, ok := r.Kind("create_debtor"); ok != c.want {
+			t.Errorf("%s: %v", name, ok)
+		}
+	}
+	// A read that lists what has the same identifier proves nothing.
+	k := Kind{Make: create, Views: []probes.Operation{of("get_debtors", "READ", "company*:string", "week*:integer")}, Key: []string{"company", "week"}}
+	listed := enveloped(probes.Probe{}, `{"success":true,"data":{"items":[{"company":"DE","week":4,"title":"aqlc-1"},{"company":"DE","week":4,"title":"Others"}]}}`)
+	if Shows(listed, k, []probes.Value{probes.ValueOf("DE"), probes.ValueOf(4)}, map[string][]string{"title": {"aqlc-1"}}) {
+		t.Error("a list is taken for one object")
+	}
+	status := func(name, category string) probes.Operation {
+		o := operation(name, category, "status*:string", "debtor_no*:integer")
+		o.Parameters[0].Raw = value(`{"name":"status","type":"string","enum":["open","paid"]}`)
+		return o
+	}
+	if r := rulesOf(everything, create, status("get_debtor", "READ"), status("delete_debtor", "DELETE")); len(r.kinds) > 0 {
+		t.Error("a status is taken for a part of an identifier")
+	}
+}
+
+// Debtors of two companies have the same number. The run makes and removes one of a company, and leaves that of the other.
+func TestOthersOfTheSameNumberStay(t *testing.T) {
+	of := func(name, category string, with ...string) probes.Operation {
+		o := operation(name, category, with...)
+		o.Parameters[0].Raw = value(`{"name":"company","type":"string","enum":["DE","AT"]}`)
+		return o
+	}
+	debtors := map[string]string{"AT 2": "Wien", "DE 1": "Kiel", "DE 3": "Bonn"}
+	store := answering(func(p probes.Probe) probes.Observation {
+		envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such debtor"}}`
+		params := probes.ValueOf(p.Params())
+		key := params.At("company").Text() + " " + params.At("debtor_no").String()
+		row := func(key string) string {
+			return fmt.Sprintf(`{"company":%q,"debtor_no":%s,"title":%q}`, key[:2], key[3:], debtors[key])
+		}
+		_, there := debtors[key]
+		switch {
+		case p.Operation() == "create_debtor":
+			key = params.At("company").Text() + " 2"
+			debtors[key] = params.At("title").Text()
+			envelope = `{"success":true,"data":` + row(key) + `}`
+		case p.Operation() == "list_debtors":
+			var rows []string
+			for _, key := range slices.Sorted(maps.Keys(debtors)) {
+				rows = append(rows, row(key))
+			}
+			envelope = `{"success":true,"data":[` + strings.Join(rows, ",") + `]}`
+		case there && p.Operation() == "get_debtor":
+			envelope = `{"success":true,"data":` + row(key) + `}`
+		case there && p.Operation() == "delete_debtor":
+			delete(debtors, key)
+			envelope = `{"success":true,"data":{}}`
+		}
+		return enveloped(p, envelope)
+	})
+	g := learned(store, of("create_debtor", "CREATE", "company*:string", "title*:string"), of("get_debtor", "READ", "company*:string", "debtor_no*:integer"),
+		operation("list_debtors", "READ"), of("delete_debtor", "DELETE", "company*:string", "debtor_no*:integer"))
+	pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_debtor", map[string]any{"company": "DE", "title": "aqlc-k3f9x2ab"}))
+	if debtors["DE 2"] == "" {
+		t.Fatal("nothing was made")
+	}
+	removal := func(company string, number int) probes.Probe {
+		return probes.Call("main", "mcp_aql_delete", "delete_debtor", map[string]any{"company": company, "debtor_no": number})
+	}
+	if _, why := g.Enter(t.Context(), removal("AT", 2)); why == "" {
+		t.Error("the debtor of another company may be removed")
+	}
+	if left := g.CleanUp(t.Context()); len(left) > 0 || len(debtors) != 3 || debtors["AT 2"] == "" {
+		t.Errorf("left behind %v, there are %v", left, debtors)
 	}
 }

@@ -97,6 +97,7 @@ func TestNounsAreSubjects(t *testing.T) {
 		"Draft a new issue. Similar to create; issues begin as drafts": true,
 		"Draft a new issue. Issues are drafts at first.":               true,
 		"Draft a new issue. Issues a refund.":                          false,
+		"Draft a new issue. Issues are sent to all subscribers.":       false,
 	} {
 		create := described(operation("draft_issue", "CREATE", "title*:string"), `{"description":"`+text+`"}`)
 		r := rulesOf(everything, create, operation("get_issue", "READ", "issue_no*:integer"), operation("list_issues", "READ"),

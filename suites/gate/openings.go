@@ -37,11 +37,11 @@ func (r *Rules) asNamed(o probes.Operation, effect vocab.Effect, text string) st
 	return text
 }
 
-// subjects begins a sentence with what may be a noun in the plural, before a verb that belongs to several and takes no object.
+// subjects matches the beginning of a sentence: a word that may be a noun in the plural, and a verb that follows one.
 var subjects = regexp.MustCompile(`(^|[.;:]\s+)(\p{L}+s)(\s+(?i:are|begin|belong|have|appear|remain|become)\b)`)
 
-// withSubjects writes a noun that recurs in the names of the operations as one that is no verb, where it is the subject of a
-// sentence: issues begin as drafts, and nobody issues anything.
+// withSubjects replaces a subject that is a recurring noun of the operations, because it may be a verb too. "Issues begin as
+// drafts" issues nothing.
 func (r *Rules) withSubjects(text string) string {
 	return subjects.ReplaceAllStringFunc(text, func(found string) string {
 		at := subjects.FindStringSubmatch(found)

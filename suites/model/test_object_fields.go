@@ -107,7 +107,7 @@ func (obj TestObject) SpareField() (probes.Parameter, bool) {
 	})
 }
 
-// removable returns what tells the fields that null may remove: those whose records allow null, where one of them does.
+// removable returns the test of a field that null may remove: its record has to allow null, where the record of any field does.
 func (f *Adapter) removable(fields []probes.Parameter) func(p probes.Parameter) bool {
 	if !slices.ContainsFunc(fields, f.TakesNull) {
 		return func(probes.Parameter) bool { return true }

@@ -91,8 +91,8 @@ func besideParams(lane probes.Lane, on func(*model.Adapter) []model.Subject) che
 
 func isUnknownName(o probes.Observation) bool { return o.Code() == "VALIDATION_UNKNOWN_PARAM" }
 
-// withOption adds an option to a request without parameters: an adapter may look for unknown names in the one place or
-// the other.
+// withOption adds an optional number to a request without parameters. An adapter may read the top level of requests without
+// params alone.
 func withOption(s model.Subject, p probes.Probe) (probes.Probe, bool) {
 	if s.Op.Category != "READ" || len(p.Params()) > 0 {
 		return p, false

@@ -109,3 +109,17 @@ func no(v probes.Value) bool {
 	text := strings.ToLower(strings.TrimSpace(v.Text()))
 	return v.False() || number && n == 0 || v.Is(probes.String) && slices.Contains([]string{"false", "no", "0", "off", "never"}, text)
 }
+
+// markedRemoval names the operation that would remove what another one makes, and the mark of the adapter that keeps it
+// from being called.
+func (r *Rules) markedRemoval(made probes.Operation) (name, mark string) {
+	for _, d := range r.Operations {
+		if d.Category != "DELETE" || !r.related(made, d) || r.Denies(d.Name) || r.usable(d) {
+			continue
+		}
+		if _, _, acts := r.acts(d); acts && markOf(d) != "" {
+			return d.Name, markOf(d)
+		}
+	}
+	return "", ""
+}

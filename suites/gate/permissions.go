@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 )
 
@@ -191,3 +192,20 @@ func notOurs(name string) string { return " of " + name + " names something that
 // NamesOthers reports whether a creation was refused because the value of a parameter identifies something of others,
 // so that the key of an object of the run may pass.
 func NamesOthers(why, name string) bool { return strings.Contains(why, notOurs(name)) }
+
+// written reports whether the author wrote down this very call as one that is to be made.
+func (r *Rules) written(c *asked) bool {
+	for _, told := range []fixtures.Call{r.Hints.Credentials, r.Hints.FaultTrigger, r.Hints.BigResponse} {
+		if told.Operation != c.op.Name || told.Operation == "" || !c.params.Is(probes.Object) {
+			continue
+		}
+		params := map[string]any{}
+		for name, raw := range told.Params {
+			params[name] = raw
+		}
+		if probes.ValueOf(params).Equal(c.params) {
+			return true
+		}
+	}
+	return false
+}

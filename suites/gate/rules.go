@@ -113,11 +113,11 @@ func (r *Rules) judge(o probes.Operation) standing {
 	case !r.May.opens(kind):
 		return standing{why: refusal("permission to "+strings.Join(r.May.missing(kind), " and to "), "--allow "+strings.Join(r.May.missing(kind), ","))}
 	}
-	why := r.suspicion(o)
+	why, flag := r.suspicion(o), permitting(kind, o.Name)
 	if why == "" {
 		switch kind {
 		case "create":
-			why = r.unremovable(o)
+			why, flag = r.unremovable(o)
 		case "update", "delete":
 			why = r.bulk(o)
 		}
@@ -125,7 +125,7 @@ func (r *Rules) judge(o probes.Operation) standing {
 	if why == "" {
 		return standing{}
 	}
-	return standing{why: refusal(why, permitting(kind, o.Name))}
+	return standing{why: refusal(why, flag)}
 }
 
 // tolerated is the most dangerous effect that a name may promise, by category.
@@ -212,21 +212,25 @@ func (r *Rules) suspect(o probes.Operation) string {
 	return ""
 }
 
-// unremovable says why what an operation makes could not be removed again; "" when it
-// could.
-func (r *Rules) unremovable(o probes.Operation) string {
+// unremovable says why what an operation makes could not be removed again, "" when it could, and which flag
+// permits it.
+func (r *Rules) unremovable(o probes.Operation) (why, flag string) {
+	flag = permitting("create", o.Name)
 	if r.keeps(o) {
-		return "its removal is denied in the hints file"
+		return "its removal is denied in the hints file", flag
 	}
 	k, ok := r.kind(o)
 	if !ok {
-		return "it creates something that could not be removed again"
+		if d, mark := r.markedRemoval(o); mark != "" {
+			return fmt.Sprintf("only %s removes what %s makes, and that is marked by the adapter as %s", d, o.Name, mark), permitting("delete", d)
+		}
+		return "it creates something that could not be removed again", flag
 	}
 	if r.takesOver(o, k) {
-		return "its name says that it acts on one that exists"
+		return "its name says that it acts on one that exists", flag
 	}
 	r.kinds[o.Name] = k
-	return ""
+	return "", flag
 }
 
 // keeps reports whether what an operation makes could not be removed again, because the
@@ -263,23 +267,6 @@ func (r *Rules) Kind(maker string) (Kind, bool) {
 		}
 	}
 	return k, ok
-}
-
-// written reports whether the author wrote down this very call as one that is to be made.
-func (r *Rules) written(c *asked) bool {
-	for _, told := range []fixtures.Call{r.Hints.Credentials, r.Hints.FaultTrigger, r.Hints.BigResponse} {
-		if told.Operation != c.op.Name || told.Operation == "" || !c.params.Is(probes.Object) {
-			continue
-		}
-		params := map[string]any{}
-		for name, raw := range told.Params {
-			params[name] = raw
-		}
-		if probes.ValueOf(params).Equal(c.params) {
-			return true
-		}
-	}
-	return false
 }
 
 // Reachable reports whether an operation acts on objects of a kind that the run may make.

@@ -49,13 +49,13 @@ func (f *Adapter) held(o probes.Operation, now KnownGood, values map[string][]pr
 	case o.Category != "CREATE":
 	case now.State == NotPermitted:
 		named = slices.DeleteFunc(slices.Clone(o.Parameters), func(p probes.Parameter) bool {
-			return len(values[p.Name]) == 0 || !gate.NamesOthers(now.Why, p.Name)
+			return !gate.NamesOthers(now.Why, p.Name)
 		})
 	case strings.HasPrefix(code, "NOT_FOUND_") && code != "NOT_FOUND_OPERATION":
 		named = f.blamed(o, now.Reply, values)
 	}
 	return slices.DeleteFunc(named, func(p probes.Parameter) bool {
-		return p.Type != "string" || len(f.EnumOf(p)) > 0 || f.ClientChosen(o, p) || len(f.Samples(o.Name, p.Name)) > 0
+		return len(values[p.Name]) == 0 || p.Type != "string" || len(f.EnumOf(p)) > 0 || f.ClientChosen(o, p) || len(f.Samples(o.Name, p.Name)) > 0
 	})
 }
 

@@ -94,7 +94,7 @@ type Adapter struct {
 	TestObjects testObjectCache            // objects of the run that checks may change
 	ObjectKinds []*ObjectKind              // kinds of object that generated input uses
 	fits        map[string]bool            // creations with fields for scripts that were not refused
-	unfit       map[string]bool            // by CREATE operation.field: refused with the value of scripts
+	unfit       map[string]bool            // by CREATE operation.field: refused with the value of scripts, or names an object
 	parents     map[string]bool            // by CREATE operation.parameter: it names another object
 	holders     map[string]holder          // by CREATE operation: what was found by trial to hold its objects
 	waits       map[string]map[string]bool // by CREATE operation that is tried again after all others: parameters that named nothing

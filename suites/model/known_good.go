@@ -125,6 +125,8 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 			return last
 		case told < maxTold && f.tryHolders(o, last, values, chosen, tried):
 			told++
+		case told < maxTold && f.leavesOut(o, last, values):
+			told++
 		case told < maxTold && f.repair(o, last.Reply, values, chosen):
 			told++
 		case !f.nextCandidate(o, last.Reply, values, chosen):

@@ -54,7 +54,7 @@ func (f *Adapter) addMark(o probes.Operation, params map[string]any, mark string
 	for _, p := range o.Parameters {
 		kinds, ok := f.Kinds(p.Type)
 		free := ok && slices.Equal(kinds, []string{"string"}) && len(f.EnumOf(p)) == 0 && !p.Raw.Has("pattern") && !p.Raw.Has("format")
-		if _, given := params[p.Name]; !given && free && !p.Required && !probes.IsReference(o, p) && f.Misfit(p, probes.ValueOf(mark)) == "" {
+		if _, given := params[p.Name]; !given && free && !p.Required && !f.parents[o.Name+"."+p.Name] && !probes.IsReference(o, p) && f.Misfit(p, probes.ValueOf(mark)) == "" {
 			params = maps.Clone(params)
 			params[p.Name] = mark
 			return params

@@ -27,14 +27,26 @@ type holder struct{ maker, parameter string }
 // an object of others of another kind: one that holds the mark of the run does not.
 func (f *Adapter) tryHolders(o probes.Operation, now KnownGood, values map[string][]probes.Value, chosen map[string]int, tried map[string]bool) bool {
 	for _, p := range f.held(o, now, values) {
-		all, at := values[p.Name], chosen[p.Name]
+		all := values[p.Name] // none, where an optional parameter took the mark of the run
+		at := min(chosen[p.Name]+1, len(all))
 		own := slices.DeleteFunc(f.ownKeys(o, p), func(v probes.Value) bool {
-			return slices.ContainsFunc(all[:at+1], v.Equal) || now.State == NotPermitted && !strings.Contains(v.Text(), f.Gen.Nonce)
+			return slices.ContainsFunc(all[:at], v.Equal) || now.State == NotPermitted && !strings.Contains(v.Text(), f.Gen.Nonce)
 		})
 		if len(own) > 0 && !tried[p.Name] {
-			tried[p.Name] = true
-			values[p.Name] = slices.Concat(all[:at+1], own[:min(len(own), mostHolders)], all[at+1:])
-			chosen[p.Name]++
+			tried[p.Name], f.unfit[o.Name+"."+p.Name] = true, true
+			values[p.Name], chosen[p.Name] = slices.Concat(all[:at], own[:min(len(own), mostHolders)], all[at:]), at
+			return true
+		}
+	}
+	return false
+}
+
+// leavesOut notes that an optional parameter names something, of which a refusal says so: it took the mark of the run,
+// and goes without it from now on.
+func (f *Adapter) leavesOut(o probes.Operation, now KnownGood, values map[string][]probes.Value) bool {
+	for _, p := range f.held(o, now, values) {
+		if len(values[p.Name]) == 0 && !p.Required && !f.parents[o.Name+"."+p.Name] {
+			f.parents[o.Name+"."+p.Name], f.unfit[o.Name+"."+p.Name] = true, true
 			return true
 		}
 	}
@@ -49,13 +61,13 @@ func (f *Adapter) held(o probes.Operation, now KnownGood, values map[string][]pr
 	case o.Category != "CREATE":
 	case now.State == NotPermitted:
 		named = slices.DeleteFunc(slices.Clone(o.Parameters), func(p probes.Parameter) bool {
-			return !gate.NamesOthers(now.Why, p.Name)
+			return len(values[p.Name]) == 0 || !gate.NamesOthers(now.Why, p.Name)
 		})
 	case strings.HasPrefix(code, "NOT_FOUND_") && code != "NOT_FOUND_OPERATION":
 		named = f.blamed(o, now.Reply, values)
 	}
 	return slices.DeleteFunc(named, func(p probes.Parameter) bool {
-		return len(values[p.Name]) == 0 || p.Type != "string" || len(f.EnumOf(p)) > 0 || f.ClientChosen(o, p) || len(f.Samples(o.Name, p.Name)) > 0
+		return p.Type != "string" || len(f.EnumOf(p)) > 0 || f.ClientChosen(o, p) || len(f.Samples(o.Name, p.Name)) > 0
 	})
 }
 

@@ -85,10 +85,11 @@ func FindTestObject(s Subject, makers []Subject) (TestObject, *ruling.Ruling) {
 		if !s.HasRole(MakerRole, m.Name, s.Name) {
 			continue
 		}
-		if m.Ruling != nil {
+		if viewer, _ := m.findViewer(); m.Ruling != nil && (!m.unmarked() || viewer.Name == "") {
 			barred = cmp.Or(barred, m.Ruling)
 			continue
 		}
+		m.Ruling = nil // what a READ shows by its identifier needs no mark
 		ids, ok := m.identifierPaths(s.Op)
 		if ok && s.Op.Category != "CREATE" || m.Name == s.Name {
 			obj.Maker, obj.IDs = m, ids

@@ -44,12 +44,17 @@ func (f *Adapter) makers() []Subject {
 		switch b := f.KnownGood[s.Name]; {
 		case b.State != Proven:
 			s = s.WithRuling(ruling.NotProven("an object of our own made by "+s.Name, b).Mend(b.Unlock()))
-		case s.mark(1) == "":
+		case s.unmarked():
 			s = s.WithRuling(ruling.NotProven("a free text parameter of "+s.Name+" to carry our mark", "none"))
 		}
 		all = append(all, s)
 	}
 	return slices.Clip(all)
+}
+
+// unmarked reports whether objects can be made of which no text carries the mark of the run.
+func (s Subject) unmarked() bool {
+	return s.KnownGood[s.Name].State == Proven && s.mark(1) == ""
 }
 
 // Mark returns the text that identifies the object that a step creates.

@@ -89,10 +89,10 @@ func (obj TestObject) openPattern(p probes.Parameter) bool {
 }
 
 // Refers reports whether a field of input names an object: it is called like a parameter by which the
-// operation finds the object, or like a reference. A name is a field like any other inside input.
+// operation finds the object, or like a reference, or a trial showed it. A name is a field like any other inside input.
 func (obj TestObject) Refers(p probes.Parameter) bool {
 	_, identifies := obj.IDs[p.Name]
-	return identifies || probes.IsReference(obj.Maker.Op, p)
+	return identifies || probes.IsReference(obj.Maker.Op, p) || obj.parents[obj.Maker.Name+"."+p.Name]
 }
 
 // SpareField returns an optional field of free text.

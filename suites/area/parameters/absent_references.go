@@ -75,9 +75,32 @@ func reads(f *model.Adapter, p probes.Parameter, v string) (probes.Probe, bool) 
 	return probes.Probe{}, false
 }
 
-// harmOf is the text that the change with a field sets. A change that succeeds sets another one.
-func harmOf(obj model.TestObject, index int) string {
-	return obj.ScriptMark(absentReference) + probes.Nth("-harm", index)
+// A tracer is a field that tells whether a change was carried out: one of free text, else one that takes two values.
+type tracer struct {
+	name             string
+	begun, harm, end probes.Value
+	free             bool
+}
+
+func tracerOf(obj model.TestObject) (t tracer, ok bool) {
+	if text, free := obj.TextField(); free {
+		mark := obj.ScriptMark(absentReference)
+		return tracer{text.Name, probes.ValueOf(mark), probes.ValueOf(mark + "-harm"), probes.ValueOf(mark + "-new"), true}, true
+	}
+	p, one, other, ok := obj.Alternatives()
+	return tracer{p.Name, one, other, other, false}, ok
+}
+
+// harmBy is what the change with a field sets. A change that succeeds sets another text.
+func (t tracer) harmBy(index int) probes.Value {
+	if t.free {
+		return probes.ValueOf(probes.Nth(t.harm.Text(), index))
+	}
+	return t.harm
+}
+
+func (t tracer) in(obj model.TestObject, o probes.Observation) probes.Value {
+	return obj.ObjectIn(o).At(t.name)
 }
 
 // Section 3.2.
@@ -91,42 +114,46 @@ var changeWithAbsentReferenceHasNoEffect = check.Check{
 	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		obj, _ := s.TestObject(s.Name)
-		text, ok := obj.TextField()
-		if !ok || !check.CreateWithFields(obj, ask, absentReference, map[string]any{text.Name: obj.ScriptMark(absentReference)}) {
+		t, ok := tracerOf(obj)
+		if !ok || !check.CreateWithFields(obj, ask, absentReference, map[string]any{t.name: t.begun.Go()}) {
 			return
 		}
 		for i, r := range danglingFields(obj) {
 			step := probes.Nth(absentReference+": field", i)
-			if r.proof.Tool != "" && ask(r.proof.Anew(step+": value")).Code() != "NOT_FOUND_RESOURCE" {
+			if r.field == t.name || r.proof.Tool != "" && ask(r.proof.Anew(step+": value")).Code() != "NOT_FOUND_RESOURCE" {
 				continue
 			}
-			input := map[string]any{text.Name: harmOf(obj, i), r.field: r.value}
-			if o := ask(obj.Apply(step).With("input", input)); refusedByRule(o) {
+			o := ask(obj.Apply(step).With("input", map[string]any{t.name: t.harmBy(i).Go(), r.field: r.value}))
+			if refusedByRule(o) {
 				ask(obj.Read(step + ": read"))
+			}
+			if refusedByRule(o) || !t.free {
 				break
 			}
 		}
-		check.UpdateAndRead(obj, ask, absentReference+": faultless change", map[string]any{text.Name: obj.ScriptMark(absentReference) + "-new"}, func(v probes.Value) bool {
-			return v.At(text.Name).Text() == obj.ScriptMark(absentReference)+"-new"
+		check.UpdateAndRead(obj, ask, absentReference+": faultless change", map[string]any{t.name: t.end.Go()}, func(v probes.Value) bool {
+			return v.At(t.name).Equal(t.end)
 		})
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		obj, _ := s.TestObject(s.Name)
-		text, ok := obj.TextField()
+		t, ok := tracerOf(obj)
 		if !ok {
 			return ruling.NotProven("a field that plays the part of text", "none").Mend(obj.FieldHint("text"))
 		}
-		said := func(o probes.Observation) string { return obj.ObjectIn(o).At(text.Name).Text() }
+		begun, made := check.LastRead(obj, got, absentReference+": first read")
 		after, changed := check.LastRead(obj, got, absentReference+": faultless change: read")
 		for i := range danglingFields(obj) {
 			step := probes.Nth(absentReference+": field", i)
 			tried, look := got.Step(step), got.Step(step+": read")
 			switch {
 			case !refusedByRule(tried):
-			case said(look) == harmOf(obj, i):
-				return ruling.Violates(text.Name+" as it was", "refused, but it happened").By(look, tried)
-			case !look.Succeeded() || !changed || said(after) != obj.ScriptMark(absentReference)+"-new":
-				return ruling.NotProven("a READ that shows changes of "+text.Name, "none").By(tried)
+			case !t.free && (!made || !t.in(obj, begun).Equal(t.begun)):
+				return ruling.NotProven("a READ that shows "+t.name+" as it was made", "none").By(tried)
+			case t.in(obj, look).Equal(t.harmBy(i)):
+				return ruling.Violates(t.name+" as it was", "refused, but it happened").By(look, tried)
+			case !look.Succeeded() || !changed || !t.in(obj, after).Equal(t.end):
+				return ruling.NotProven("a READ that shows changes of "+t.name, "none").By(tried)
 			default:
 				return ruling.Conforms().By(look, tried)
 			}

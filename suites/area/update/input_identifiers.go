@@ -47,12 +47,12 @@ var identifierInsideInputIsRefused = check.Check{
 		if !t.begin(ask) {
 			return
 		}
-		for i, input := range t.renamings() {
+		for i, r := range t.renamings() {
 			p := t.sp.Apply(probes.Nth(identifierInside, i))
-			if i == len(t.renamings())-1 {
-				p = p.Without(identifiers(t.sp)[0])
+			if r.instead {
+				p = p.Without(r.name)
 			}
-			ask(p.With("input", input))
+			ask(p.With("input", r.input))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -61,10 +61,11 @@ var identifierInsideInputIsRefused = check.Check{
 		if control != nil {
 			return *control
 		}
-		name := identifiers(t.sp)[0]
-		declared := t.sp.Declared && slices.ContainsFunc(t.sp.Fields, func(p probes.Parameter) bool { return p.Name == name })
+		renamings := t.renamings()
 		var rs []ruling.Ruling
 		for _, o := range rest {
+			name := renamings[min(o.Probe.Index(), len(renamings)-1)].name
+			declared := t.sp.Declared && slices.ContainsFunc(t.sp.Fields, func(p probes.Parameter) bool { return p.Name == name })
 			want := "a refusal of " + name + " inside input"
 			switch {
 			case o.Succeeded() && declared:
@@ -82,30 +83,37 @@ var identifierInsideInputIsRefused = check.Check{
 	Fix: "refuse identifiers inside input",
 }
 
-// renamings are inputs that hold the identifier: another value, the same, and the
-// same with none in its place. An object whose key clients choose is not renamed: the other value may be
-// that of an object of others.
-func (t inputTrial) renamings() []map[string]any {
-	name := identifiers(t.sp)[0]
-	same := t.sp.RequestFor(t.sp.Op, t.sp.IDs).Params()[name]
-	other := any("aqlx_other")
-	if i := slices.IndexFunc(t.sp.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name }); i >= 0 {
-		if absent := t.sp.Gen.AbsentIdentifier(t.sp.Op.Parameters[i], probes.Value{}); !absent.Is(probes.Absent) {
-			other = absent.Go()
-		}
-	}
-	var all []map[string]any
-	values := []any{other, same, same}
-	if !assigned(t.sp, name) {
-		values = values[1:]
-	}
-	for _, v := range values {
+// A renaming is an input that holds a part of the identifier. instead says that the part stands nowhere else.
+type renaming struct {
+	name    string
+	input   map[string]any
+	instead bool
+}
+
+// renamings hold another value of the first part, the same one of each, and the same one with none in its place. An object
+// whose key clients choose is not renamed: the other value may be that of an object of others.
+func (t inputTrial) renamings() (all []renaming) {
+	names, own := identifiers(t.sp), t.sp.RequestFor(t.sp.Op, t.sp.IDs).Params()
+	add := func(name string, v any, instead bool) {
 		input := map[string]any{name: v}
 		if field, value, ok := t.sp.ValidChange(t.sp.ScriptMark("refused input") + "-ok"); ok {
 			input[field.Name] = value
 		}
-		all = append(all, input)
+		all = append(all, renaming{name, input, instead})
 	}
+	if assigned(t.sp, names[0]) {
+		other := any("aqlx_other")
+		if i := slices.IndexFunc(t.sp.Op.Parameters, func(p probes.Parameter) bool { return p.Name == names[0] }); i >= 0 {
+			if absent := t.sp.Gen.AbsentIdentifier(t.sp.Op.Parameters[i], probes.Value{}); !absent.Is(probes.Absent) {
+				other = absent.Go()
+			}
+		}
+		add(names[0], other, false)
+	}
+	for _, name := range names {
+		add(name, own[name], false)
+	}
+	add(names[0], own[names[0]], true)
 	return all
 }
 

@@ -31,6 +31,5 @@ func nearQuestions() []string {
 		`READ {"operations":[{"operation":"zz_none","params":{}},{"operation":"list_folders","params":{}}]}`,
 		frameOf("tools/call", `{"name":"mcp_aql_read_zz","arguments":{"operation":"introspect"}}`), `READ {"operation":"list_notes","params":{"folder_id":"folder_3"}}`, `READ {"operation":"get_folder","params":{"folder_id":"folder_3"}}`,
 		frameOf("tools/call", `{"name":"zz_mcp_aql_read","arguments":{"operation":"introspect"}}`), `FRAME 42`, `ping {}`,
-		`READ {"operation":"get_note","params":{"note_id":"note_5"}}`, `READ {"operation":"get_note","params":{"note_id":"note_5"}}`,
 	}
 }

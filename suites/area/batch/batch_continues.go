@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -18,17 +19,31 @@ func furtherMixed(s model.Subject) []probes.Probe {
 		batchOf(s.Adapter, s.Introspect, s.Listing(), check.UnknownOperation(s.Adapter, s.Introspect), s.TypesListing()),
 		batchOf(s.Adapter, s.Introspect, s.Listing(), unknownListing(s), s.TypesListing()),
 	}
-	for _, t := range s.ProvenReads() { // the last entry is that of the pair, which tells that it succeeds after another one
-		if absent, ok := absentRead(t); ok && absent.Tool == s.Introspect {
-			batches = append(batches, batchOf(s.Adapter, absent.Tool, s.Listing(), absent, s.TypesListing()))
-			break
-		}
+	reads := s.ProvenReads()
+	i := slices.IndexFunc(reads, func(t model.Subject) bool { // the last entry is that of the pair, which tells that it succeeds after another one
+		absent, ok := absentRead(t)
+		return ok && absent.Tool == s.Introspect
+	})
+	if i >= 0 {
+		absent, _ := absentRead(reads[i])
+		batches = append(batches, batchOf(s.Adapter, absent.Tool, s.Listing(), absent, s.TypesListing()))
 	}
 	for i := range batches {
 		batches[i] = batches[i].As(probes.Nth(furtherFailures, i))
 	}
+	for _, t := range reads { // no READ of objects is on the tool of introspect: a pair of its own
+		if absent, ok := absentRead(t); ok && i < 0 {
+			good := t.ValidCall()
+			return append(batches, batchOf(s.Adapter, absent.Tool, good, good).As(pairOfReads), batchOf(s.Adapter, absent.Tool, good, absent, good).As(absentBetween))
+		}
+	}
 	return batches
 }
+
+const (
+	pairOfReads   = "batch: a READ twice"
+	absentBetween = "batch: a READ that finds nothing between two that do"
+)
 
 // Operations document, section 7.3.
 var failingEntryDoesNotStopBatch = batched(check.Check{
@@ -37,11 +52,17 @@ var failingEntryDoesNotStopBatch = batched(check.Check{
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		pair, mixed := got[0], got.Step(mixedBatch)
 		rs := []ruling.Ruling{continues(pair, mixed)}
-		for _, o := range got.Under(furtherFailures) {
+		further := func(pair, o probes.Observation) {
 			// A batch that is refused as a whole, or whose entries succeed, is the matter of others.
 			if check.BatchResults(o).Is(probes.Array) && fails(entryOf(pair, o, 1)) && succeeds(entryOf(pair, o, 0)) {
 				rs = append(rs, continues(pair, o))
 			}
+		}
+		for _, o := range got.Under(furtherFailures) {
+			further(pair, o)
+		}
+		if o := got.Step(absentBetween); o.MayPass() == "" { // reads of objects meet errors that pass
+			further(got.Step(pairOfReads), o)
 		}
 		return ruling.Worst(rs...)
 	},

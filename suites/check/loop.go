@@ -50,9 +50,11 @@ func LoopMode(f *model.Adapter) probes.Value {
 	return value
 }
 
-// LoopPresent reports whether the adapter lists an operation of the loop or its capability.
+// LoopPresent reports whether the adapter lists an operation of the loop or its capability. One that states false says
+// that it has none.
 func LoopPresent(f *model.Adapter) bool {
-	return loopListed(f) || !LoopMode(f).Is(probes.Absent)
+	mode := LoopMode(f)
+	return loopListed(f) || !mode.Is(probes.Absent) && !mode.False()
 }
 
 func loopListed(f *model.Adapter) bool {
@@ -60,7 +62,10 @@ func loopListed(f *model.Adapter) bool {
 }
 
 // LoopIsOff reports whether an adapter says that it has no loop, and lists no operation of one: there is nothing to ask.
-func LoopIsOff(f *model.Adapter) bool { return LoopMode(f).Text() == Disabled && !loopListed(f) }
+func LoopIsOff(f *model.Adapter) bool {
+	mode := LoopMode(f)
+	return (mode.Text() == Disabled || mode.False()) && !loopListed(f)
+}
 
 // InLoopModes returns the adapter if its loop is in one of the modes. It is not proven without the
 // permission, operations and hints that an agent needs. Other modes excuse the adapter; an unknown

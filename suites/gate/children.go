@@ -239,11 +239,12 @@ func restOf(k Kind, name string, v probes.Value) string {
 	return strings.Join([]string{k.Views[0].Name, name, v.Canonical(nil)}, "\x00")
 }
 
-// texts reports whether a creation has a free text. An adapter may find another object by it.
-func (r *Rules) texts(k Kind, c *asked) bool {
+// text reports whether a creation has a free text beside the key of what the object lies in. An adapter may find another
+// object by it.
+func (r *Rules) text(k Kind, c *asked, in *probes.Member) bool {
 	return slices.ContainsFunc(c.params.Members(), func(m probes.Member) bool {
 		key := slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, m.Name) })
-		return !key && m.Value.Is(probes.String) && len(r.EnumOf(parameter(c.op, m.Name))) == 0
+		return !key && (in == nil || in.Name != m.Name) && m.Value.Is(probes.String) && len(r.EnumOf(parameter(c.op, m.Name))) == 0
 	})
 }
 

@@ -56,10 +56,13 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 			return refusal(why, flag)
 		}
 	}
-	if c.parent == nil && !rules.texts(k, c) && !g.tells(c) {
-		c.parent = g.holder(ctx, rules, k, seen, c.params, r.probe.Conn)
+	text := rules.text(k, c, c.parent)
+	if c.parent == nil && !g.tells(c) {
+		if in := g.holder(ctx, rules, k, seen, c.params, r.probe.Conn); in != nil && !rules.text(k, c, in) {
+			c.parent, text = in, false
+		}
 	}
-	if (c.parent == nil || rules.texts(k, c)) && !g.tells(c) && !g.invalid(rules, c) {
+	if (c.parent == nil || text) && !g.tells(c) && !g.invalid(rules, c) {
 		return refusal("what it creates would not carry our mark", flag)
 	}
 	if key, ok := k.KeyIn(flat(c.params)); ok && g.claim(ctx, r.probe.Conn, k, key) == nil { // what replaces an object of ours harms nobody

@@ -93,7 +93,8 @@ func (g *Gate) holder(ctx context.Context, rules *Rules, k Kind, seen *survey, p
 		if !p.Required || !scalar(v) || rules.changes(k, p) {
 			continue
 		}
-		if g.ownsTold(ctx, rules, conn, k, seen, p, v) {
+		holds := slices.ContainsFunc(rules.HoldersOf(k, p.Name), func(in Kind) bool { return g.claim(ctx, conn, in, []probes.Value{v}) != nil })
+		if holds || g.ownsTold(ctx, rules, conn, k, seen, p, v) {
 			return &probes.Member{Name: p.Name, Value: v}
 		}
 	}

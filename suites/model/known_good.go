@@ -125,7 +125,7 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 			return last
 		case told < maxTold && f.tryHolders(o, last, values, chosen, tried):
 			told++
-		case told < maxTold && f.leavesOut(o, last, values):
+		case told < maxTold && f.leavesOut(o, last, values, chosen):
 			told++
 		case told < maxTold && f.repair(o, last.Reply, values, chosen):
 			told++

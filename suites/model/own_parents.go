@@ -41,12 +41,18 @@ func (f *Adapter) tryHolders(o probes.Operation, now KnownGood, values map[strin
 	return false
 }
 
-// leavesOut notes that an optional parameter names something, of which a refusal says so: it took the mark of the run,
-// and goes without it from now on.
-func (f *Adapter) leavesOut(o probes.Operation, now KnownGood, values map[string][]probes.Value) bool {
+// leavesOut notes that an optional parameter names something, of which a refusal says so: it took the mark of the run, and
+// goes without it from now on, where no key of an object of the run was taken either.
+func (f *Adapter) leavesOut(o probes.Operation, now KnownGood, values map[string][]probes.Value, chosen map[string]int) bool {
 	for _, p := range f.held(o, now, values) {
-		if len(values[p.Name]) == 0 && !p.Required && !f.parents[o.Name+"."+p.Name] {
-			f.parents[o.Name+"."+p.Name], f.unfit[o.Name+"."+p.Name] = true, true
+		switch id := o.Name + "." + p.Name; {
+		case p.Required || f.parents[id]:
+		case chosen[p.Name]+1 < len(values[p.Name]):
+			chosen[p.Name]++
+			return true
+		default:
+			delete(values, p.Name)
+			f.parents[id], f.unfit[id] = true, true
 			return true
 		}
 	}

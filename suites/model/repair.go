@@ -26,8 +26,8 @@ func (f *Adapter) repair(o probes.Operation, reply probes.Observation, values ma
 	}
 	offered := f.offered(o, reply)
 	for _, p := range f.blamed(o, reply, values) {
-		if o.Category != "READ" && (probes.IsReference(o, p) || f.ClientChosen(o, p)) {
-			continue // what is offered there belongs to others
+		if len(values[p.Name]) == 0 || o.Category != "READ" && (probes.IsReference(o, p) || f.ClientChosen(o, p)) {
+			continue // an optional one with the mark of the run; what is offered to the others belongs to others
 		}
 		all, at := values[p.Name], chosen[p.Name]
 		next := slices.DeleteFunc(slices.Clone(offered), func(v probes.Value) bool {

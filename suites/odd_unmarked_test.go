@@ -121,8 +121,11 @@ func (s *sockets) update(t adapter.Task) adapter.Envelope {
 		}
 		return problem
 	}
-	s.held[id] = adapter.Merge(s.held[id], input)
-	return adapter.Success(maps.Clone(s.held[id]))
+	changed := adapter.Merge(s.held[id], input)
+	if s.fault != "changes are lost" {
+		s.held[id] = changed
+	}
+	return adapter.Success(maps.Clone(changed))
 }
 
 func (s *sockets) remove(t adapter.Task) adapter.Envelope {
@@ -143,8 +146,9 @@ func TestObjectsWithoutFreeText(t *testing.T) {
 		{},
 		{"the rest of a refused change is kept", "OPS-5.1-02 update_socket"},
 		{"removals are lost", "AQL-8.1-06 delete_socket"},
+		{"changes are lost", "AQL-4.5.1-01 update_socket"},
 	} {
-		if !portion.OneOf(i, 3) {
+		if !portion.OneOf(i, 4) {
 			continue
 		}
 		t.Run(c.fault, func(t *testing.T) {

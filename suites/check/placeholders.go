@@ -12,10 +12,12 @@ var placeholders = strings.Fields("todo tbd tba fixme xxx wip none n/a na null u
 // noDescription matches what generators and templates write where nobody wrote anything.
 var noDescription = regexp.MustCompile(`^(?:no (?:description|docs?|documentation|docstring|summary)|(?:description|documentation|not|un)(?: is| are)? ?(?:missing|pending|documented|described|to follow|goes here|here)|(?:(?:add|insert|enter|write|your)(?: (?:a|the|your))? )?(?:description|text|documentation)(?: goes)? here)(?: (?:yet|given|available|provided|found|set|specified|here|for this \w+))*$`)
 
+// noneGiven matches the same before something that another tool has added.
+var noneGiven = regexp.MustCompile(`^no (?:description|documentation|docstring)(?: (?:was|is))? (?:yet|given|available|provided|set|specified)(?:[.;,]| -|\n)`)
+
 // IsPlaceholder reports whether a text only fills the place of a description, or begins by saying that there is none.
 func IsPlaceholder(text string) bool {
 	plain := strings.ToLower(strings.Trim(strings.TrimSpace(text), ".:!<>[]()"))
 	first, _, _ := strings.Cut(plain, " ")
-	sentence, _, _ := strings.Cut(plain, ". ")
-	return text != "" && plain == "" || slices.Contains(placeholders, plain) || noDescription.MatchString(sentence) || slices.Contains([]string{"todo:", "todo", "tbd", "fixme", "lorem"}, first)
+	return text != "" && plain == "" || slices.Contains(placeholders, plain) || noDescription.MatchString(plain) || noneGiven.MatchString(plain) || slices.Contains([]string{"todo:", "todo", "tbd", "fixme", "lorem"}, first)
 }

@@ -5,7 +5,8 @@ import "testing"
 // A short description is no placeholder.
 func TestPlaceholders(t *testing.T) {
 	for text, want := range map[string]bool{
-		"TODO": true, "Todo: write this": true, "n/a": true, "No description provided.": true, "No description": true, "No description provided. Similar to cancel.": true, "Nothing is deleted. No description is changed.": false, "no documentation available yet": true,
+		"TODO": true, "Todo: write this": true, "n/a": true, "No description provided.": true, "No description": true, "No description provided. Similar to cancel.": true, "No description provided; similar to cancel": true, "No description provided - similar to cancel": true, "No description provided.\nSimilar to cancel": true,
+		"No summary. Only the full text is returned.": false, "Undocumented. Migrants without papers.": false, "No docs found. Returned by a search.": false, "Nothing is deleted. No description is changed.": false, "no documentation available yet": true,
 		"Description missing": true, "undocumented": true, "Not documented": true, "Add a description here": true, "<description>": true, "…": true, "...": true, "None": true, "": false,
 		"Your description here": true, "Add a description": false, "Delete note": false, "No note is changed": false, "Description of a note": false, "Notes": false, "Add a note": false, "Write text": false,
 		"Documentation of the store": false, "Lists what is missing": false, "Not archived notes": false, "读取笔记": false,

@@ -15,7 +15,7 @@ import (
 func unlearned(f *Adapter) {
 	f.KnownGood, f.provenKeys, f.scalarsFor, f.Absent = map[string]KnownGood{}, map[string]provenKey{}, map[string][]int{}, map[string]probes.Value{}
 	f.parents, f.sole, f.holders, f.refers = map[string]bool{}, map[string]bool{}, map[string]holder{}, map[string][]holder{}
-	f.oneEach, f.waits = map[string]bool{}, map[string]map[string]bool{}
+	f.oneEach, f.waits, f.unfit, f.distinct = map[string]bool{}, map[string]map[string]bool{}, map[string]bool{}, map[string]bool{}
 }
 
 // learnedBehindGate finds the valid requests of an adapter through a gate.

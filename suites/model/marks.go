@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -109,4 +110,21 @@ func (f *Adapter) OfRun(v probes.Value) bool {
 		before, _, _ := strings.Cut(s.Marked("\x00"), "\x00")
 		return before != "" && len(ObjectsWith(v, before+f.Gen.Marker(""))) > 0
 	})
+}
+
+// findDistinct finds the CREATE operations of which each success makes another object, where no text carries the mark of the
+// run: a READ shows their objects by the identifiers that two answers tell.
+func (f *Adapter) findDistinct(ctx context.Context, ask probes.Asker) {
+	for i, s := range f.Makers() {
+		viewer, ids := s.findViewer()
+		if !s.unmarked() || viewer.Name == "" {
+			continue
+		}
+		step := probes.Nth("objects without a text of the run: operation", i)
+		second := ask.Ask(ctx, s.FreshCall(step).Anew(step))
+		for _, path := range ids {
+			one, other := s.KnownGoodRequest().Reply.Told(path...), second.Told(path...)
+			f.distinct[s.Name] = f.distinct[s.Name] || second.Succeeded() && !one.Is(probes.Absent) && !other.Is(probes.Absent) && !one.Equal(other)
+		}
+	}
 }

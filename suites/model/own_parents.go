@@ -33,12 +33,27 @@ func (f *Adapter) tryHolders(o probes.Operation, now KnownGood, values map[strin
 			return slices.ContainsFunc(all[:at], v.Equal) || now.State == NotPermitted && !strings.Contains(v.Text(), f.Gen.Nonce)
 		})
 		if len(own) > 0 && !tried[p.Name] {
-			tried[p.Name], f.unfit[o.Name+"."+p.Name] = true, true
-			values[p.Name], chosen[p.Name] = slices.Concat(all[:at], own[:min(len(own), mostHolders)], all[at:]), at
+			for other := range tried {
+				putBack(other, values, chosen)
+			}
+			tried[p.Name] = true
+			before := all[max(at-1, 0):at] // once more where no key is taken: the refusal may have been about another parameter
+			values[p.Name], chosen[p.Name] = slices.Concat(all[:at], own[:min(len(own), mostHolders)], before, all[at:]), at
 			return true
 		}
 	}
 	return false
+}
+
+// putBack chooses what a parameter had before keys of objects of the run were tried in it: the refusal was about another one.
+func putBack(name string, values map[string][]probes.Value, chosen map[string]int) {
+	all, at := values[name], chosen[name]
+	for i := at + 1; i < len(all); i++ {
+		if slices.ContainsFunc(all[:at], all[i].Equal) {
+			chosen[name] = i
+			return
+		}
+	}
 }
 
 // leavesOut notes that an optional parameter names something, of which a refusal says so: it took the mark of the run, and
@@ -121,7 +136,7 @@ func (f *Adapter) learnHolder(o probes.Operation, values map[string][]probes.Val
 			switch alone := v.Equal(k.values[0]); {
 			case alone && (tried[p.Name] || f.waits[o.Name][p.Name]):
 				f.holders[o.Name] = holder{maker, p.Name}
-				f.parents[o.Name+"."+p.Name] = true
+				f.parents[o.Name+"."+p.Name], f.unfit[o.Name+"."+p.Name] = true, true
 			case f.Rules == nil:
 			case alone && (f.Rules.Refers(o, p, maker) || k.kind.GoesBy(o.Name, p)), v.Equal(probes.ValueOf([]any{k.values[0].Go()})) && k.kind.GoesBy(o.Name, elementOf(p)):
 				f.refers[o.Name] = append(f.refers[o.Name], holder{maker, p.Name})

@@ -89,6 +89,35 @@ func TestObjectsGetAParentOfTheirOwn(t *testing.T) {
 	}
 }
 
+// A refusal may speak of a parameter by a common word and mean another one: the name of a sensor gets its mark back.
+func TestWhatARefusalDoesNotMeanIsPutBack(t *testing.T) {
+	f := documented(Permissions{Create: true, Update: true, Delete: true}, fixtures.Hints{}, "CREATE add_sensor name station", "READ get_sensor sensor_no", "DELETE delete_sensor sensor_no",
+		"CREATE add_station title", "READ get_station station_no", "DELETE delete_station station_no")
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Harvest: f.earlierValues}
+	unlearned(f)
+	titles, sensors := map[string]string{}, map[string]string{}
+	f.findKnownGood(t.Context(), askerFunc(func(p probes.Probe) probes.Observation {
+		switch name := ValueIn(p, "name").Text(); {
+		case p.Operation() == "add_sensor" && !strings.Contains(p.String(), "abcd1234"):
+			return probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "what it creates would not carry our mark; --allow create:add_sensor permits it"}
+		case p.Operation() == "add_sensor" && titles[ValueIn(p, "station").Text()] != "":
+			sensors["S-1"] = name
+			return succeeded(p, fmt.Sprintf(`{"sensor_no":"S-1","name":%q}`, name))
+		case p.Operation() == "add_station":
+			titles["K-7"] = ValueIn(p, "title").Text()
+			return succeeded(p, fmt.Sprintf(`{"station_no":"K-7","title":%q}`, titles["K-7"]))
+		case p.Operation() == "get_station" && titles[ValueIn(p, "station_no").Text()] != "":
+			return succeeded(p, fmt.Sprintf(`{"station_no":"K-7","title":%q}`, titles["K-7"]))
+		case p.Operation() == "get_sensor" && sensors[ValueIn(p, "sensor_no").Text()] != "":
+			return succeeded(p, fmt.Sprintf(`{"sensor_no":"S-1","name":%q}`, sensors["S-1"]))
+		}
+		return refused(p, "NOT_FOUND_RESOURCE", "There is no station with that name", `{}`)
+	}))
+	if good := f.KnownGood["add_sensor"]; good.State != Proven {
+		t.Errorf("a sensor is not made: %s, after %s", good.Why, good.Probe)
+	}
+}
+
 // A library lends each copy once. A loan names its copies in a list, and each loan of the run gets a copy of its own.
 func TestWhatIsNamedInAListIsLentOnce(t *testing.T) {
 	f := documented(Permissions{Create: true, Update: true, Delete: true}, fixtures.Hints{}, "CREATE add_copy title", "READ get_copy copy", "DELETE delete_copy copy",

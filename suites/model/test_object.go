@@ -85,7 +85,7 @@ func FindTestObject(s Subject, makers []Subject) (TestObject, *ruling.Ruling) {
 		if !s.HasRole(MakerRole, m.Name, s.Name) {
 			continue
 		}
-		if viewer, _ := m.findViewer(); m.Ruling != nil && (!m.unmarked() || viewer.Name == "") {
+		if m.Ruling != nil && !s.distinct[m.Name] {
 			barred = cmp.Or(barred, m.Ruling)
 			continue
 		}

@@ -61,8 +61,9 @@ var failingEntryDoesNotStopBatch = batched(check.Check{
 		for _, o := range got.Under(furtherFailures) {
 			further(pair, o)
 		}
-		if o := got.Step(absentBetween); o.MayPass() == "" { // reads of objects meet errors that pass
-			further(got.Step(pairOfReads), o)
+		two, o := got.Step(pairOfReads), got.Step(absentBetween)
+		if o.MayPass() == "" && succeeds(answerIn(two, two, 0)) && succeeds(answerIn(two, two, 1)) { // reads of objects meet errors that pass
+			further(two, o)
 		}
 		return ruling.Worst(rs...)
 	},

@@ -111,8 +111,12 @@ func (v *readOnlyScenario) made(round int) (own []model.TestObject) {
 	return own
 }
 
-// mostRows bounds how many listed objects one operation reads: some effects show on objects of one state alone.
-const mostRows = 8
+// Some effects show on objects of one state alone. One operation reads so many listed objects, and all of them together in
+// one round so many, or two each.
+const (
+	mostRows    = 8
+	rowsOfRound = 32
+)
 
 // rowReads are reads of objects that the first look of a round listed, by the members that hold the identifier of the object of
 // the known call.
@@ -131,7 +135,7 @@ func (v *readOnlyScenario) rowReads(s model.Subject, round int) (ps []probes.Pro
 		if len(member) == 0 {
 			continue
 		}
-		for _, i := range diverse(rows, mostRows) {
+		for _, i := range diverse(rows, min(mostRows, max(2, rowsOfRound/len(v.single())))) {
 			p, whole := known, true
 			for parameter, name := range member {
 				is := rows[i].At(name)
@@ -211,11 +215,8 @@ func (v *readOnlyScenario) reads(round int, own []model.TestObject) (ps, again [
 	for _, sp := range own {
 		ps = append(ps, sp.Read(stepOf(roundStep(round)+": created", sp.Subject)+": read"))
 	}
-	for _, s := range v.ProvenReads() {
-		if s.NeedsReference(s.Op) {
-			ps = append(ps, s.ValidCall().Anew(stepOf(roundStep(round)+": read", s)))
-			ps = append(ps, v.rowReads(s, round)...)
-		}
+	for _, s := range v.single() {
+		ps = append(ps, s.ValidCall().Anew(stepOf(roundStep(round)+": read", s)))
 	}
 	for _, m := range missed(v.Adapter, round) {
 		ps, again = append(ps, m.request(round, 0)), append(again, m.request(round, 1)) // what the first made, the second finds
@@ -223,19 +224,28 @@ func (v *readOnlyScenario) reads(round int, own []model.TestObject) (ps, again [
 	return ps, again
 }
 
+// single are the READs of one object.
+func (v *readOnlyScenario) single() []model.Subject {
+	return slices.DeleteFunc(slices.Clone(v.ProvenReads()), func(s model.Subject) bool { return !s.NeedsReference(s.Op) })
+}
+
 // round plays one round; a full one rests before and after the reads.
 func (v *readOnlyScenario) round(round int, full bool) {
 	own := v.made(round)
 	v.look(lookStep(round, 0))
 	ps, again := v.reads(round, own)
+	serial := len(ps) + len(again)
 	if full {
-		v.rest(round, len(ps)+len(again))
+		v.rest(round, serial)
 		v.look(lookStep(round, 1))
+	}
+	for _, s := range v.single() { // side by side with the others, so a rest is no longer for them
+		ps = append(ps, v.rowReads(s, round)...)
 	}
 	v.got = append(append(v.got, v.together(ps)...), v.together(again)...)
 	v.look(lookStep(round, 2))
 	if full {
-		v.rest(round, len(ps)+len(again))
+		v.rest(round, serial)
 		v.look(lookStep(round, 3))
 	}
 }

@@ -21,6 +21,10 @@ var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:` 
 // is never called empty.
 var emptily = regexp.MustCompile(`(?i)^\s*open(s?)\s+an?\s+((?:new,?\s+)?(?:empty|blank)\s+[\p{L}_-]+)`)
 
+// issuing begins the description of the creation of a credential, which the adapter keeps: issue a deploy token. Who issues
+// an invoice or a refund acts on others.
+var issuing = regexp.MustCompile(`(?i)^\s*issue(s?)\s+an?\s+((?:[\p{L}-]+\s+){0,2}(?:token|credential|key|badge))(\s*(?:[.;,:(]|$)|\s+(?:for|with|of|that|which|in|under)\b)`)
+
 // setting is a verb that says of an object that it is brought about, where its noun follows. Who plants
 // a tree makes one, and who plants evidence acts on others. "Plant eine Ausstellung" is German and plans one.
 var setting = regexp.MustCompile(`(?i)^\s*(?:set(s?) up|lay(s?) out|bring(s?) in|plant(s?))\s+(?:an?|the|eine?n?)\s+(?:new\s+|neuen?\s+|neues\s+)?([\p{L}_-]+)`)
@@ -69,6 +73,7 @@ func (r *Rules) asRemoval(o probes.Operation, text string) string {
 // the object that the operation makes.
 func (r *Rules) asCreation(o probes.Operation, text string) string {
 	text = emptily.ReplaceAllString(opening.ReplaceAllString(text, "Create$1 $2"), "Create$1 a $2")
+	text = issuing.ReplaceAllString(text, "Create$1 a $2$3")
 	at := setting.FindStringSubmatchIndex(text)
 	if at == nil {
 		return text

@@ -49,4 +49,10 @@ func TestMarkInAList(t *testing.T) {
 	if got := s.mark(7); got != "aqlc-k3f9x2ab-7" {
 		t.Errorf("the seventh object has the mark %q", got)
 	}
+	listing := probes.ValueOf(map[string]any{"seeds": []any{
+		map[string]any{"code": "AAA", "names": []any{"x", "aqlc-k3f9x2ab-7"}}, map[string]any{"code": "AAB", "names": []any{"of aqlc-k3f9x2ab-7"}},
+	}})
+	if got := ItemsWith(listing, "aqlc-k3f9x2ab-7"); len(got) != 1 || got[0].At("code").Text() != "AAA" {
+		t.Errorf("a listing shows %v with that mark", got)
+	}
 }

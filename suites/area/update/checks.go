@@ -5,9 +5,6 @@ import "github.com/aql-conform/aql-conform/suites/check"
 
 // Checks are the checks of this area, by file.
 var Checks = []check.Check{
-	// closed_scalar.go
-	scalarOfKnownValuesIsReplaced, // AQL-4.5.1-01
-
 	// input_fields.go
 	fieldTypesInsideInputAreChecked,        // AQL-4.5.3-04
 	fieldConstraintsInsideInputAreEnforced, // AQL-4.5.3-05

@@ -12,7 +12,7 @@ import (
 )
 
 // Section 4.5.1.
-var scalarInInputReplacesValue = merging("AQL-4.5.1-01", "replace a scalar by the value that input gives", "scalar", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
+var scalarInInputReplacesValue = orClosed(merging("AQL-4.5.1-01", "replace a scalar by the value that input gives", "scalar", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["scalar"], check.TextFieldName(sp)
 	if r, ok := done(sp, sc, sc.Before.At(p).Text() == sp.ScriptMark("merge")); !ok {
 		return r
@@ -23,7 +23,7 @@ var scalarInInputReplacesValue = merging("AQL-4.5.1-01", "replace a scalar by th
 	return ruling.Conforms()
 }).WithRule(
 	"A scalar field named in input takes the new value and the old one is gone.",
-	"A scalar has nothing to merge: the new value takes its place.")
+	"A scalar has nothing to merge: the new value takes its place."))
 
 func removableName(sp model.TestObject) string { p, _ := check.RemovableField(sp); return p.Name }
 func objectName(sp model.TestObject) string    { p, _ := sp.ObjectField(); return p.Name }

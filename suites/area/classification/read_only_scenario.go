@@ -217,6 +217,7 @@ func (v *readOnlyScenario) reads(round int, own []model.TestObject) (ps, again [
 	}
 	for _, s := range v.single() {
 		ps = append(ps, s.ValidCall().Anew(stepOf(roundStep(round)+": read", s)))
+		ps = append(ps, v.rowReads(s, round)...)
 	}
 	for _, m := range missed(v.Adapter, round) {
 		ps, again = append(ps, m.request(round, 0)), append(again, m.request(round, 1)) // what the first made, the second finds
@@ -234,18 +235,14 @@ func (v *readOnlyScenario) round(round int, full bool) {
 	own := v.made(round)
 	v.look(lookStep(round, 0))
 	ps, again := v.reads(round, own)
-	serial := len(ps) + len(again)
 	if full {
-		v.rest(round, serial)
+		v.rest(round, len(ps)+len(again))
 		v.look(lookStep(round, 1))
-	}
-	for _, s := range v.single() { // side by side with the others, so a rest is no longer for them
-		ps = append(ps, v.rowReads(s, round)...)
 	}
 	v.got = append(append(v.got, v.together(ps)...), v.together(again)...)
 	v.look(lookStep(round, 2))
 	if full {
-		v.rest(round, serial)
+		v.rest(round, len(ps)+len(again))
 		v.look(lookStep(round, 3))
 	}
 }

@@ -1,10 +1,8 @@
 package classification
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -111,113 +109,15 @@ func (v *readOnlyScenario) made(round int) (own []model.TestObject) {
 	return own
 }
 
-// Some effects show on objects of one state alone. One operation reads so many listed objects, and all of them together in
-// one round so many, or two each.
-const (
-	mostRows    = 8
-	rowsOfRound = 32
-)
-
-// rowReads are reads of objects that the first look of a round listed, by the members that hold the identifier of the object of
-// the known call.
-func (v *readOnlyScenario) rowReads(s model.Subject, round int) (ps []probes.Probe) {
-	known := s.ValidCall()
-	for _, o := range v.got {
-		if !o.Succeeded() || !strings.HasPrefix(o.Probe.Step, lookStep(round, 0)+": ") {
-			continue
-		}
-		rows, member := model.RowsIn(o.Data()), map[string]string{}
-		for _, row := range rows {
-			if member = identifiedBy(s, known, row); len(member) > 0 {
-				break
-			}
-		}
-		if len(member) == 0 {
-			continue
-		}
-		for _, i := range diverse(rows, min(mostRows, max(2, rowsOfRound/len(v.single())))) {
-			p, whole := known, true
-			for parameter, name := range member {
-				is := rows[i].At(name)
-				whole = whole && (is.Is(probes.String) || is.Is(probes.Number))
-				p = p.With(parameter, is.Go())
-			}
-			if whole && !bytes.Equal(p.Arguments(), known.Arguments()) {
-				ps = append(ps, p.Anew(probes.Nth(stepOf(roundStep(round)+": rows", s)+": row", i)))
-			}
-		}
-		return ps
-	}
-	return nil
-}
-
-// diverse chooses rows that differ the most in what they have in common with others: in states, in what is empty and what is
-// zero.
-func diverse(rows []probes.Value, most int) (chosen []int) {
-	times := map[string]int{}
-	traits := func(row probes.Value) (all []string) {
-		for _, m := range row.Members() {
-			trait := m.Name + "=" + m.Value.String()
-			switch {
-			case times[trait] > 1:
-			case m.Value.Is(probes.Number), m.Value.Is(probes.Array), m.Value.Is(probes.Object):
-				zero := m.Value.String() == "0" || len(m.Value.Items())+len(m.Value.Members()) == 0 && !m.Value.Is(probes.Number)
-				trait = fmt.Sprint(m.Name, " ", zero)
-			default:
-				trait = fmt.Sprint(m.Name, " is null ", m.Value.Is(probes.Null))
-			}
-			all = append(all, trait)
-		}
-		return all
-	}
-	for _, row := range rows {
-		for _, m := range row.Members() {
-			times[m.Name+"="+m.Value.String()]++
-		}
-	}
-	seen := map[string]bool{}
-	for len(chosen) < min(most, len(rows)) {
-		best, gain := -1, -1
-		for i, row := range rows {
-			if slices.Contains(chosen, i) {
-				continue
-			}
-			if n := len(slices.DeleteFunc(traits(row), func(t string) bool { return seen[t] })); n > gain {
-				best, gain = i, n
-			}
-		}
-		chosen = append(chosen, best)
-		for _, t := range traits(rows[best]) {
-			seen[t] = true
-		}
-	}
-	return chosen
-}
-
-// identifiedBy are the members of a row that hold each required identifier of a call, by parameter; none where one is missing.
-func identifiedBy(s model.Subject, call probes.Probe, row probes.Value) map[string]string {
-	members := map[string]string{}
-	for _, p := range s.Op.Parameters {
-		if !p.Required || !probes.IsReference(s.Op, p) {
-			continue
-		}
-		i := slices.IndexFunc(row.Members(), func(m probes.Member) bool { return m.Value.Equal(model.ValueIn(call, p.Name)) })
-		if i < 0 {
-			return nil
-		}
-		members[p.Name] = row.Members()[i].Name
-	}
-	return members
-}
-
 // reads is what stands between the looks that are compared.
 func (v *readOnlyScenario) reads(round int, own []model.TestObject) (ps, again []probes.Probe) {
 	for _, sp := range own {
 		ps = append(ps, sp.Read(stepOf(roundStep(round)+": created", sp.Subject)+": read"))
 	}
-	for _, s := range v.single() {
-		ps = append(ps, s.ValidCall().Anew(stepOf(roundStep(round)+": read", s)))
-		ps = append(ps, v.rowReads(s, round)...)
+	for _, s := range v.ProvenReads() {
+		if s.NeedsReference(s.Op) {
+			ps = append(ps, s.ValidCall().Anew(stepOf(roundStep(round)+": read", s)))
+		}
 	}
 	for _, m := range missed(v.Adapter, round) {
 		ps, again = append(ps, m.request(round, 0)), append(again, m.request(round, 1)) // what the first made, the second finds
@@ -225,16 +125,10 @@ func (v *readOnlyScenario) reads(round int, own []model.TestObject) (ps, again [
 	return ps, again
 }
 
-// single are the READs of one object.
-func (v *readOnlyScenario) single() []model.Subject {
-	return slices.DeleteFunc(slices.Clone(v.ProvenReads()), func(s model.Subject) bool { return !s.NeedsReference(s.Op) })
-}
-
 // round plays one round; a full one rests before and after the reads.
 func (v *readOnlyScenario) round(round int, full bool) {
-	own := v.made(round)
+	ps, again := v.reads(round, v.made(round))
 	v.look(lookStep(round, 0))
-	ps, again := v.reads(round, own)
 	if full {
 		v.rest(round, len(ps)+len(again))
 		v.look(lookStep(round, 1))

@@ -72,7 +72,6 @@ func arraysIn(data probes.Value, depth int) []probes.Value {
 // note adds what the answer of a listing shows.
 func (st state) note(s model.Subject, data probes.Value) {
 	names := supplied(s.Adapter, s.Op)
-	names["_version"] = true // section 9.3.2; a hash in _etag may count what clients do not set, such as visits
 	fields := func(key string, v probes.Value) {
 		for _, m := range v.Members() {
 			if names[m.Name] {
@@ -88,7 +87,7 @@ func (st state) note(s model.Subject, data probes.Value) {
 	if rows := model.RowsIn(data); len(rows) == len(items) {
 		items = rows // without what wraps them
 	}
-	others, seen, keyOf := 0, map[string]int{}, naming(s, items)
+	others, seen, keyOf := 0, map[string]int{}, s.Rules.Naming(items)
 	for _, item := range items {
 		seen[keyOf(item)]++
 		if !s.OfRun(item) {
@@ -102,24 +101,6 @@ func (st state) note(s model.Subject, data probes.Value) {
 			fields(key, item)
 		}
 	}
-}
-
-// naming tells rows apart by what the rules take for their identifier, else by the first text that each has for itself.
-func naming(s model.Subject, rows []probes.Value) func(row probes.Value) string {
-	keyOf := s.Rules.Naming(rows)
-	if len(rows) == 0 || keyOf(rows[0]) != "" {
-		return keyOf
-	}
-	for _, m := range rows[0].Members() {
-		texts := map[string]bool{}
-		for _, row := range rows {
-			texts[row.At(m.Name).Text()] = true
-		}
-		if len(texts) == len(rows) && !texts[""] {
-			return func(row probes.Value) string { return row.At(m.Name).Text() }
-		}
-	}
-	return keyOf
 }
 
 // differing names what differs between two rounds of looks, by operation and

@@ -71,7 +71,7 @@ func questions() []string {
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"title":"Team talk"},"zz_a":1}}`,
 		`DELETE {"operation":"delete_note","params":{"note_id":"note_3","zz_a":1}}`, `READ {"operation":"get_note","params":{"note_id":"note_3"}}`,
 		`mcp_aql_read {"operation":"delete_note","params":{"note_id":"note_2"}}`, `READ {"operation":"get_note","params":{"note_id":"note_2"}}`,
-		`DELETE {"operation":"delete_note","params":{"note_id":"note_5"}}`,
+		`READ {"operation":"get_note","params":{"note_id":"note_5"}}`, `READ {"operation":"get_note","params":{"note_id":"note_5"}}`, `DELETE {"operation":"delete_note","params":{"note_id":"note_5"}}`,
 		`READ {"operation":"list_notes","params":{"fields":"full"}}`, `READ {"operation":"list_folders","params":{}}`,
 		`INTRO {"operation":"introspect","params":{"query":"operations"}}`,
 	}

@@ -44,6 +44,9 @@ var Checks = []check.Check{
 	// reads.go
 	readLeavesStoredStateUntouched, // AQL-8.1-02
 
+	// reads_listed.go
+	readLeavesListedObjectsUntouched, // AQL-8.1-02
+
 	// reads_marks.go
 	readSetsNoMarkOfChange, // AQL-8.1-02
 

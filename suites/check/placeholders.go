@@ -12,7 +12,7 @@ var placeholders = strings.Fields("todo tbd tba fixme xxx wip none n/a na null u
 // noDescription matches what generators and templates write where nobody wrote anything.
 var noDescription = regexp.MustCompile(`^(?:no (?:description|docs?|documentation|docstring|summary)|(?:description|documentation|not|un)(?: is| are)? ?(?:missing|pending|documented|described|to follow|goes here|here)|(?:(?:add|insert|enter|write|your)(?: (?:a|the|your))? )?(?:description|text|documentation)(?: goes)? here)(?: (?:yet|given|available|provided|found|set|specified|here|for this \w+))*$`)
 
-// noneGiven matches the same before something that another tool has added.
+// noneGiven matches the beginning of a text that says the same and goes on, as where a tool adds the canonical verb.
 var noneGiven = regexp.MustCompile(`^no (?:description|documentation|docstring)(?: (?:was|is))? (?:yet|given|available|provided|set|specified)(?:[.;,]| -|\n)`)
 
 // IsPlaceholder reports whether a text only fills the place of a description, or begins by saying that there is none.

@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -19,25 +18,29 @@ func furtherMixed(s model.Subject) []probes.Probe {
 		batchOf(s.Adapter, s.Introspect, s.Listing(), check.UnknownOperation(s.Adapter, s.Introspect), s.TypesListing()),
 		batchOf(s.Adapter, s.Introspect, s.Listing(), unknownListing(s), s.TypesListing()),
 	}
-	reads := s.ProvenReads()
-	i := slices.IndexFunc(reads, func(t model.Subject) bool { // the last entry is that of the pair, which tells that it succeeds after another one
-		absent, ok := absentRead(t)
-		return ok && absent.Tool == s.Introspect
-	})
-	if i >= 0 {
-		absent, _ := absentRead(reads[i])
+	absent, good := absentOn(s)
+	beside := absent.Tool != "" && absent.Tool == s.Introspect
+	if beside { // the last entry is that of the pair, which tells that it succeeds after another one
 		batches = append(batches, batchOf(s.Adapter, absent.Tool, s.Listing(), absent, s.TypesListing()))
 	}
 	for i := range batches {
 		batches[i] = batches[i].As(probes.Nth(furtherFailures, i))
 	}
-	for _, t := range reads { // no READ of objects is on the tool of introspect: a pair of its own
-		if absent, ok := absentRead(t); ok && i < 0 {
-			good := t.ValidCall()
-			return append(batches, batchOf(s.Adapter, absent.Tool, good, good).As(pairOfReads), batchOf(s.Adapter, absent.Tool, good, absent, good).As(absentBetween))
-		}
+	if absent.Tool != "" && !beside { // no READ of objects is on the tool of introspect: a pair of its own
+		batches = append(batches, batchOf(s.Adapter, absent.Tool, good, good).As(pairOfReads), batchOf(s.Adapter, absent.Tool, good, absent, good).As(absentBetween))
 	}
 	return batches
+}
+
+// absentOn returns a READ of what is absent and one of what is there, on the tool of introspect where one is; without a
+// tool where no READ has reported anything as not found.
+func absentOn(s model.Subject) (absent, good probes.Probe) {
+	for _, t := range s.ProvenReads() {
+		if p, ok := absentRead(t); ok && (absent.Tool == "" || p.Tool == s.Introspect && absent.Tool != s.Introspect) {
+			absent, good = p, t.ValidCall()
+		}
+	}
+	return absent, good
 }
 
 const (

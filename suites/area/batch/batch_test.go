@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -32,6 +33,11 @@ func TestBatchesAreJudgedByTheirResults(t *testing.T) {
 	}
 	mixed := batch(3).As(mixedBatch)
 	both := batch(2).As("failing entries: batch of both")
+	twice, between := batch(2).As(pairOfReads), batch(3).As(absentBetween)
+	goesOn := []probes.Observation{of(batch(2), pair), of(mixed, begin+good0+","+bad1+","+good2+"]}")}
+	reads := func(two, three string) []probes.Observation {
+		return append(slices.Clone(goesOn), of(twice, two), of(between, three))
+	}
 	empty, unknown := alone.As("failing entries: introspect without a query"), alone.As("failing entries: listing with an unknown parameter")
 	for name, c := range map[string]struct {
 		id   string
@@ -45,6 +51,9 @@ func TestBatchesAreJudgedByTheirResults(t *testing.T) {
 		"no envelopes":       {"OPS-7.2-04", []probes.Observation{of(batch(2), none), of(mixed, none)}, reports.NotProven},
 		"entries that fail":  {"OPS-7.3-04", []probes.Observation{of(batch(2), pair), of(empty, failed), of(unknown, failed), of(both, begin+bad0+","+bad1+"]}"), of(mixed, begin+good0+","+bad1+","+good2+"]}")}, reports.Pass},
 		"entries unchecked":  {"OPS-7.3-04", []probes.Observation{of(batch(2), pair), of(empty, failed), of(unknown, failed), of(both, pair), of(mixed, begin+good0+","+good1+","+good2+"]}")}, reports.NotProven},
+		"goes on":            {"OPS-7.3-02", reads(pair, begin+good0+","+bad1+","+good2+"]}"), reports.Pass},
+		"ends at the absent": {"OPS-7.3-02", reads(pair, begin+good0+","+bad1+"]}"), reports.Fail},
+		"reads that fail":    {"OPS-7.3-02", reads(begin+good0+","+bad1+"]}", begin+good0+","+bad1+"]}"), reports.Pass},
 		"entries unanswered": {"OPS-7.3-04", []probes.Observation{of(batch(2), pair), of(empty, failed), of(unknown, failed), of(both, none), of(mixed, none)}, reports.NotProven},
 	} {
 		if got := checktest.JudgeOf(t, Checks, c.id)(model.Subject{}, c.got); got.Verdict != c.want {

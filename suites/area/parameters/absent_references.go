@@ -75,31 +75,33 @@ func reads(f *model.Adapter, p probes.Parameter, v string) (probes.Probe, bool) 
 	return probes.Probe{}, false
 }
 
-// A tracer is a field that tells whether a change was carried out: one of free text, else one that takes two values.
-type tracer struct {
+// A trialField is a field by which a read tells whether a change was carried out: one of free text, else one that takes two
+// known values.
+type trialField struct {
 	name             string
 	begun, harm, end probes.Value
 	free             bool
 }
 
-func tracerOf(obj model.TestObject) (t tracer, ok bool) {
+func trialFieldOf(obj model.TestObject) (t trialField, ok bool) {
 	if text, free := obj.TextField(); free {
 		mark := obj.ScriptMark(absentReference)
-		return tracer{text.Name, probes.ValueOf(mark), probes.ValueOf(mark + "-harm"), probes.ValueOf(mark + "-new"), true}, true
+		return trialField{text.Name, probes.ValueOf(mark), probes.ValueOf(mark + "-harm"), probes.ValueOf(mark + "-new"), true}, true
 	}
 	p, one, other, ok := obj.Alternatives()
-	return tracer{p.Name, one, other, other, false}, ok
+	return trialField{p.Name, one, other, other, false}, ok
 }
 
 // harmBy is what the change with a field sets. A change that succeeds sets another text.
-func (t tracer) harmBy(index int) probes.Value {
+func (t trialField) harmBy(index int) probes.Value {
 	if t.free {
 		return probes.ValueOf(probes.Nth(t.harm.Text(), index))
 	}
 	return t.harm
 }
 
-func (t tracer) in(obj model.TestObject, o probes.Observation) probes.Value {
+// in is the value of the field in the answer to a read.
+func (t trialField) in(obj model.TestObject, o probes.Observation) probes.Value {
 	return obj.ObjectIn(o).At(t.name)
 }
 
@@ -114,7 +116,7 @@ var changeWithAbsentReferenceHasNoEffect = check.Check{
 	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		obj, _ := s.TestObject(s.Name)
-		t, ok := tracerOf(obj)
+		t, ok := trialFieldOf(obj)
 		if !ok || !check.CreateWithFields(obj, ask, absentReference, map[string]any{t.name: t.begun.Go()}) {
 			return
 		}
@@ -138,7 +140,7 @@ var changeWithAbsentReferenceHasNoEffect = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		obj, _ := s.TestObject(s.Name)
-		t, ok := tracerOf(obj)
+		t, ok := trialFieldOf(obj)
 		if !ok {
 			return ruling.NotProven("a field that plays the part of text", "none").Mend(obj.FieldHint("text"))
 		}

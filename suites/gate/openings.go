@@ -21,9 +21,9 @@ var opening = regexp.MustCompile(`(?i)^\s*open(s?)\s+(?:an?\s+)((?:new\s+)?(?:` 
 // is never called empty.
 var emptily = regexp.MustCompile(`(?i)^\s*open(s?)\s+an?\s+((?:new,?\s+)?(?:empty|blank)\s+[\p{L}_-]+)`)
 
-// issuing begins the description of the creation of a credential, which the adapter keeps: issue a deploy token. Who issues
-// an invoice or a refund acts on others.
-var issuing = regexp.MustCompile(`(?i)^\s*issue(s?)\s+an?\s+((?:[\p{L}-]+\s+){0,2}(?:token|credential|key|badge))(\s*(?:[.;,:(]|$)|\s+(?:for|with|of|that|which|in|under)\b)`)
+// issuing begins the description of the creation of a credential, which the adapter keeps: issue a deploy token. An invoice, a
+// refund or a badge reaches somebody.
+var issuing = regexp.MustCompile(`(?i)^\s*issue(s?)\s+an?\s+((?:[\p{L}-]+\s+){0,2}(?:token|credential|(?:API|access) key))(\s*(?:[.;,:(]|$)|\s+(?:for|with|of|that|which|in|under)\b)`)
 
 // setting is a verb that says of an object that it is brought about, where its noun follows. Who plants
 // a tree makes one, and who plants evidence acts on others. "Plant eine Ausstellung" is German and plans one.

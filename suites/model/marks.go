@@ -112,8 +112,8 @@ func (f *Adapter) OfRun(v probes.Value) bool {
 	})
 }
 
-// findDistinct finds the CREATE operations of which each success makes another object, where no text carries the mark of the
-// run: a READ shows their objects by the identifiers that two answers tell.
+// findDistinct finds the CREATE operations without a text for the mark of the run that make another object each time. The
+// identifiers in two answers differ then, and a READ shows each object by its own.
 func (f *Adapter) findDistinct(ctx context.Context, ask probes.Asker) {
 	for i, s := range f.Makers() {
 		viewer, ids := s.findViewer()

@@ -56,8 +56,8 @@ func putBack(name string, values map[string][]probes.Value, chosen map[string]in
 	}
 }
 
-// leavesOut notes that an optional parameter names something, of which a refusal says so: it took the mark of the run, and
-// goes without it from now on, where no key of an object of the run was taken either.
+// leavesOut notes an optional parameter that names something, as a refusal says. It had taken the mark of the run. If no key
+// of an object of the run was accepted there either, the creation goes without the parameter from now on.
 func (f *Adapter) leavesOut(o probes.Operation, now KnownGood, values map[string][]probes.Value, chosen map[string]int) bool {
 	for _, p := range f.held(o, now, values) {
 		switch id := o.Name + "." + p.Name; {

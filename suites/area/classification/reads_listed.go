@@ -12,9 +12,10 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// Some effects of a read show on objects of one state alone. So listed objects that differ in their states are read between
-// two looks at the listing. Where one of them differs then, it is read again between two looks, beside a rest of the same
-// length: others may write. Each round is as short as can be, so that they seldom meet it.
+// Some effects of a read show on objects of one state alone. So the check reads listed objects that differ in their states
+// between two looks at the listing. If the second look shows one of them otherwise, the check reads it again between two
+// looks, four times. A rest of the same length stands before each read, because others may write. A round has five requests,
+// so a write of others seldom falls between the same two looks each time.
 
 const (
 	listedScript = "reads of listed objects"
@@ -161,7 +162,7 @@ func suspect(s model.Subject, got probes.Answers) (read probes.Probe, list probe
 // Section 8.1.
 var readLeavesListedObjectsUntouched = check.Check{
 	Requirement: "AQL-8.1-02",
-	Why:         "A read that changes an object of one state alone is found by its owner, much later.",
+	Why:         "Nobody expects that a look changes an object, so the change is found late.",
 	On: model.Only((*model.Adapter).ProvenReads, func(s model.Subject) bool {
 		return s.NeedsReference(s.Op) && len(listsFor(s)) > 0
 	}),

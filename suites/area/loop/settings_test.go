@@ -5,6 +5,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/check/checktest"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
@@ -23,6 +24,26 @@ func TestMissingWordsNeedAllRecords(t *testing.T) {
 		f := &model.Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{{Name: "execute_agent", Details: c.record}}}}
 		if got := checktest.JudgeOf(t, Checks, "AQL-8.7.4-02")(model.Subject{Adapter: f}, nil); got.Verdict != c.want {
 			t.Errorf("%s: ruled %s (want %s, got %s), want %s", c.why, got.Verdict, got.Want, got.Got, c.want)
+		}
+	}
+}
+
+// A capability that is false says that there is no loop, unless operations of one are listed.
+func TestFalseSaysThatThereIsNoLoop(t *testing.T) {
+	for _, c := range []struct {
+		value    any
+		listed   bool
+		is, none bool
+	}{
+		{false, false, false, true}, {false, true, true, false}, {"disabled", false, true, true}, {"enforcing", false, true, false},
+	} {
+		data := map[string]any{"_protocol": map[string]any{"capabilities": map[string]any{"execution_safety_loop": c.value}}}
+		f := &model.Adapter{Adapter: &probes.Adapter{Listed: checktest.AnswerWithData(probes.Call("main", "aql", "introspect", nil), data)}}
+		if c.listed {
+			f.Operations = []probes.Operation{{Name: "record_execution_step"}}
+		}
+		if is, none := check.LoopPresent(f), check.LoopIsOff(f); is != c.is || none != c.none {
+			t.Errorf("%v, with operations %v: present %v, off %v", c.value, c.listed, is, none)
 		}
 	}
 }

@@ -52,9 +52,11 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 	}
 	f.retryReads(ctx, ask)
 	f.findAbsent(ctx, ask)
-	for _, o := range f.Operations {
-		if o.Name != "introspect" && (o.Category == "UPDATE" || o.Category == "DELETE" || o.Category == "EXECUTE") {
-			f.KnownGood[o.Name] = f.knownGoodChange(ctx, ask, o)
+	for _, categories := range [][]string{{"UPDATE", "EXECUTE"}, {"DELETE"}} { // what is removed cannot be changed
+		for _, o := range f.Operations {
+			if slices.Contains(categories, o.Category) {
+				f.KnownGood[o.Name] = f.knownGoodChange(ctx, ask, o)
+			}
 		}
 	}
 }
@@ -126,6 +128,8 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 		case told < maxTold && f.tryHolders(o, last, values, chosen, tried):
 			told++
 		case told < maxTold && f.leavesOut(o, last, values, chosen):
+			told++
+		case told < maxTold && f.completes(o, last.Reply, values, chosen):
 			told++
 		case told < maxTold && f.repair(o, last.Reply, values, chosen):
 			told++

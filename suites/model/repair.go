@@ -42,6 +42,47 @@ func (f *Adapter) repair(o probes.Operation, reply probes.Observation, values ma
 	return false
 }
 
+// completes adds the members that a refusal demands of an object to it, as texts of the run: "project.name is required".
+// Only objects of which the record tells no fields are completed.
+func (f *Adapter) completes(o probes.Operation, reply probes.Observation, values map[string][]probes.Value, chosen map[string]int) bool {
+	if !reply.Refused() || reply.Deferred() {
+		return false
+	}
+	for _, p := range o.Parameters {
+		at := chosen[p.Name]
+		if at >= len(values[p.Name]) || !values[p.Name][at].Is(probes.Object) || len(f.Fields(p)) > 0 {
+			continue
+		}
+		whole := map[string]any{}
+		for _, m := range values[p.Name][at].Members() {
+			whole[m.Name] = m.Value.Go()
+		}
+		for _, name := range membersTold(reply, p.Name) {
+			if _, given := whole[name]; !given {
+				whole[name] = f.Gen.Marker("")
+			}
+		}
+		if len(whole) > len(values[p.Name][at].Members()) {
+			values[p.Name] = slices.Insert(slices.Clone(values[p.Name]), at+1, probes.ValueOf(whole))
+			chosen[p.Name]++
+			return true
+		}
+	}
+	return false
+}
+
+// membersTold are the members of a parameter that a refusal names by a path: project.name, project["name"], /project/name.
+func membersTold(reply probes.Observation, parameter string) (all []string) {
+	path := regexp.MustCompile(`(?:^|[^\w.])` + regexp.QuoteMeta(parameter) + `(?:\.|/|\[["'])([A-Za-z_][A-Za-z0-9_-]*)`)
+	failure := reply.Envelope().At("error")
+	for _, text := range []string{failure.At("message").Text(), string(failure.At("details").Raw())} {
+		for _, found := range path.FindAllStringSubmatch(text, maxTold) {
+			all = append(all, found[1])
+		}
+	}
+	return all
+}
+
 // blamed are the parameters of a request that a refusal may be about, the likeliest first: those
 // that it names, or whose value it repeats, and no other if there are any.
 func (f *Adapter) blamed(o probes.Operation, reply probes.Observation, values map[string][]probes.Value) (all []probes.Parameter) {

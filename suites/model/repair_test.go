@@ -67,3 +67,31 @@ func TestRequestIsRepairedFromRefusals(t *testing.T) {
 		})
 	}
 }
+
+// A refusal tells the members of an object of which the record tells nothing.
+func TestObjectIsCompletedFromRefusals(t *testing.T) {
+	for _, c := range []struct {
+		message, details string
+		proven           bool
+	}{
+		{"input.name is required", `{}`, true},
+		{"no", `{"field":"input.name"}`, true},
+		{"no", `{"path":"/input/name"}`, true},
+		{`input["name"] fehlt`, `{}`, true},
+		{"other.input.name is required", `{}`, false},
+		{"the input is wrong", `{}`, false},
+	} {
+		f := documented(Permissions{Create: true}, fixtures.Hints{}, "READ quote input")
+		f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234"}
+		f.scalarsFor = map[string][]int{}
+		b := f.knownGood(t.Context(), askerFunc(func(p probes.Probe) probes.Observation {
+			if ValueIn(p, "input").At("name").Is(probes.String) {
+				return succeeded(p, `{"rate":1}`)
+			}
+			return refused(p, "VALIDATION_MISSING_PARAM", c.message, c.details)
+		}), f.Operations[0])
+		if (b.State == Proven) != c.proven {
+			t.Errorf("%s %s: %s with %s", c.message, c.details, b.State, b.Probe.Arguments())
+		}
+	}
+}

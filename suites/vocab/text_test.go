@@ -34,6 +34,8 @@ var descriptions = []struct {
 	{"Orders the results by name", Reads},
 	{"Lists books, ordered by title", Reads},
 	{"Lists locks and releases", Reads},
+	{"Read the policy of each status. Unset statuses fall back to the default.", Reads},
+	{"Read the policy of each status. Unset statuses.", Removes},
 	{"Returns whether the door is locked", Reads},
 	{"Search notes. Results are ordered by name, duplicates are removed.", Reads},
 	{"Create a note in a folder; blanks around texts are removed", Creates},

@@ -33,7 +33,7 @@ func standing(t testing.TB, cfg stand.Config, reached func(*adapter.Adapter) wir
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(beside.Close)
+	t.Cleanup(func() { beside.Close(); beside = nil }) // testing keeps the function until all siblings have ended
 	main := reached(beside.Adapter)
 	launch := func(to func(overHTTP bool) (adapter.Door, error)) wire.Target {
 		door, err := to(main.URL != "")

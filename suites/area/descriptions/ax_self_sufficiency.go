@@ -116,7 +116,8 @@ func sufficient(s model.Subject, o probes.Observation) ruling.Ruling {
 		p, known := check.Parameter(s, name)
 		t.Par = p
 		kinds, _ := s.Kinds(p.Type)
-		stated := hinting.MatchString(p.Raw.At("description").Text()) || hinting.MatchString(s.Op.Details.At("description").Text())
+		told := p.Raw.At("description").Text()
+		stated := hinting.MatchString(told) || hinting.MatchString(s.Op.Details.At("description").Text()) || tellsAnother(s.Op, p, told)
 		switch {
 		case !known || o.Details().At("param_name").Text() != "" && o.Details().At("param_name").Text() != name:
 		case check.BlamedKnownName(s, o) == name:
@@ -126,9 +127,9 @@ func sufficient(s model.Subject, o probes.Observation) ruling.Ruling {
 		case check.WantsOtherType(kinds, name, o):
 			return r.Because("INT-8.1.1-02")
 		case !check.BlamesOnlyValue(t, o):
-		case constraintOwner(p) == "INT-3.4.1-03" && !check.AboutLength(o):
+		case constraintOwner(p) == "INT-3.4.1-03" && !check.AboutLength(o) && !stated:
 			return ruling.Violates("the rule on "+name+" stated in introspection", o)
-		case constraintOwner(p) != "":
+		case constraintOwner(p) != "" && (constraintOwner(p) != "INT-3.4.1-03" || check.AboutLength(o)):
 			return r.Because(constraintOwner(p))
 		case stated:
 			return r.Noting("a description may state the limit")
@@ -137,6 +138,14 @@ func sufficient(s model.Subject, o probes.Observation) ruling.Ruling {
 		}
 	}
 	return r
+}
+
+// tellsAnother reports whether the description of a parameter names another one: a rule on both may stand there, in any
+// language.
+func tellsAnother(o probes.Operation, p probes.Parameter, told string) bool {
+	return slices.ContainsFunc(o.Parameters, func(q probes.Parameter) bool {
+		return q.Name != p.Name && len(q.Name) > 3 && check.WholeWord(q.Name).MatchString(told)
+	})
 }
 
 // AX, definition.

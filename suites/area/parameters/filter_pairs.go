@@ -3,7 +3,6 @@ package parameters
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -113,17 +112,16 @@ func distinct(items []probes.Value, member string) []string {
 // toldApart reports whether the description of one parameter, or of the operation, names the other: that one may go
 // before it.
 func toldApart(s model.Subject, a, b narrowing) bool {
-	apart := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	names := func(text, name string) bool {
-		words := strings.FieldsFunc(strings.ToLower(text), apart)
-		return slices.ContainsFunc(words, func(w string) bool { return w == name || w == strings.TrimSuffix(name, "_id") })
+		return check.WholeWord(name).MatchString(text) || check.WholeWord(strings.TrimSuffix(name, "_id")).MatchString(text)
 	}
 	told := func(name string) string {
 		i := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name })
 		return s.Op.Parameters[max(i, 0)].Raw.At("description").Text()
 	}
 	whole := s.Op.Details.At("description").Text()
-	return names(told(a.par), b.par) || names(told(b.par), a.par) || names(whole, a.par) || names(whole, b.par)
+	aside := func(name string) bool { return len(name) > 3 && names(whole, name) } // a shorter one is a word of many languages
+	return names(told(a.par), b.par) || names(told(b.par), a.par) || aside(a.par) || aside(b.par)
 }
 
 // pairsOf returns the pairs of narrowings on different parameters, each of which keeps an item that

@@ -182,3 +182,62 @@ func (obj TestObject) memberValues(m probes.Parameter) []probes.Value {
 	values = slices.DeleteFunc(values, func(v probes.Value) bool { return v.Is(probes.Null) }) // null removes
 	return values[:min(len(values), 2)]
 }
+
+// A DeepField is an object within an object field whose members have documented types.
+type DeepField struct {
+	Field, Within string
+	Changed, Kept string         // members of the inner object; the first is changed by scripts
+	Was, Is, Also probes.Value   // values: of the first before and after, and of the other
+	Made          map[string]any // the field as it is made
+}
+
+// Input is an input that changes one member of the inner object.
+func (d DeepField) Input() map[string]any {
+	return map[string]any{d.Field: map[string]any{d.Within: map[string]any{d.Changed: d.Is.Go()}}}
+}
+
+// DeepField returns an object within an object field of which two members can be given values.
+func (obj TestObject) DeepField() (DeepField, bool) {
+	object := func(p probes.Parameter) bool {
+		e, err := probes.ParseType(p.Type)
+		return err == nil && e.Form != probes.ListOf && !p.Raw.At("readOnly").True()
+	}
+	for _, p := range obj.Fields {
+		if !object(p) {
+			continue
+		}
+		for _, m := range obj.Adapter.Fields(p) {
+			if d, inner := obj.deep(p, m); object(m) && d.Kept != "" {
+				made, ok := obj.whole(TypedField{Parameter: p, Changed: m, Was: probes.ValueOf(inner)})
+				if d.Made = made; ok && obj.Misfit(p, probes.ValueOf(d.Input()[p.Name])) == "" {
+					return d, true
+				}
+			}
+		}
+	}
+	return DeepField{}, false
+}
+
+// deep chooses the members of an object within a field, and gives each that takes a known value one.
+func (obj TestObject) deep(p, m probes.Parameter) (d DeepField, inner map[string]any) {
+	d, inner = DeepField{Field: p.Name, Within: m.Name}, map[string]any{}
+	for _, f := range obj.Adapter.Fields(m) {
+		values := obj.memberValues(f)
+		switch {
+		case len(values) == 0 || slices.ContainsFunc(values, func(v probes.Value) bool { return v.True() && gate.Reaches(f, v) }):
+			if f.Required {
+				return DeepField{}, nil
+			}
+			continue
+		case d.Changed == "" && len(values) > 1 && !values[0].Equal(values[1]):
+			d.Changed, d.Was, d.Is = f.Name, values[0], values[1]
+		case d.Kept == "":
+			d.Kept, d.Also = f.Name, values[0]
+		}
+		inner[f.Name] = values[0].Go()
+	}
+	if d.Changed == "" {
+		d.Kept = ""
+	}
+	return d, inner
+}

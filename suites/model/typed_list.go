@@ -1,8 +1,15 @@
 package model
 
-import "github.com/aql-conform/aql-conform/probes"
+import (
+	"maps"
+	"slices"
 
-// A TypedList is a list of scalars, and two values of it that share no element: a field, or a documented member of one.
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
+)
+
+// A TypedList is a list of scalars or of objects with documented members, and two values of it that share no element: a
+// field, or a documented member of one.
 type TypedList struct {
 	Path    []string // names of the field and of the member
 	Was, Is []any
@@ -40,8 +47,13 @@ func (obj TestObject) TypedLists() (all []TypedList) {
 	return all
 }
 
-// typedList is a list at a path in input, if two values for its items are known.
+// typedList is a list at a path in input, if two values for its items are known. A list of objects is replaced by a
+// shorter one where three are.
 func (obj TestObject) typedList(list probes.Parameter, path ...string) (TypedList, bool) {
+	if objects := obj.itemObjects(itemOf(list)); len(objects) == 3 && !list.Raw.At("readOnly").True() {
+		l := TypedList{path, objects[:2], objects[2:]}
+		return l, obj.Misfit(list, probes.ValueOf(l.Was)) == "" && obj.Misfit(list, probes.ValueOf(l.Is)) == ""
+	}
 	values := obj.memberValues(itemOf(list))
 	if len(values) < 2 || values[0].Equal(values[1]) || list.Raw.At("readOnly").True() {
 		return TypedList{}, false
@@ -49,6 +61,35 @@ func (obj TestObject) typedList(list probes.Parameter, path ...string) (TypedLis
 	l := TypedList{path, []any{values[0].Go()}, []any{values[1].Go()}}
 	fits := obj.Misfit(list, probes.ValueOf(l.Was)) == "" && obj.Misfit(list, probes.ValueOf(l.Is)) == ""
 	return l, fits
+}
+
+// itemObjects are three different objects with the documented members of the items of a list; none where a member that they
+// must have takes no known value.
+func (obj TestObject) itemObjects(item probes.Parameter) []any {
+	first, second := map[string]any{}, map[string]any{}
+	var differ []string
+	for _, m := range obj.Adapter.Fields(item) {
+		values, as := obj.memberValues(m), probes.Value.Go
+		if len(values) == 0 {
+			values, as = obj.memberValues(itemOf(m)), func(v probes.Value) any { return []any{v.Go()} }
+		}
+		if len(values) == 0 || slices.ContainsFunc(values, func(v probes.Value) bool { return v.True() && gate.Reaches(m, v) }) {
+			if m.Required {
+				return nil
+			}
+			continue
+		}
+		first[m.Name], second[m.Name] = as(values[0]), as(values[len(values)-1])
+		if !values[0].Equal(values[len(values)-1]) {
+			differ = append(differ, m.Name)
+		}
+	}
+	if len(differ) < 2 {
+		return nil
+	}
+	third := maps.Clone(first)
+	third[differ[0]] = second[differ[0]]
+	return []any{first, third, second}
 }
 
 // itemOf returns what is documented of the items of a list; an unknown type where it is no list.

@@ -37,18 +37,37 @@ func otherReads(s model.Subject, sp model.TestObject) []probes.Probe {
 		}
 		plain := sp.RequestFor(o, ids)
 		all = append(all, plain)
-		for _, p := range o.Parameters {
-			_, given := plain.Params()[p.Name]
-			if given || check.WaitPattern.MatchString(p.Name) || p.Raw.At("sensitive").True() || probes.IsReference(o, p) {
-				continue
-			}
-			if values := s.Gen.Values(o, p); len(values) > 0 {
-				optional = append(optional, plain.With(p.Name, values[0].Go()))
-			}
-		}
+		optional = append(optional, withOptions(s, o, plain)...)
 	}
 	all = append(all, optional...)
 	return all[:min(len(all), mostOtherReads)]
+}
+
+// withOptions are the plain request of a READ with each of its optional parameters.
+func withOptions(s model.Subject, o probes.Operation, plain probes.Probe) (all []probes.Probe) {
+	for _, p := range o.Parameters {
+		_, given := plain.Params()[p.Name]
+		if given || check.WaitPattern.MatchString(p.Name) || p.Raw.At("sensitive").True() || probes.IsReference(o, p) {
+			continue
+		}
+		if values := s.Gen.Values(o, p); len(values) > 0 {
+			all = append(all, plain.With(p.Name, values[0].Go()))
+		}
+	}
+	return all
+}
+
+// mostOptions bounds the requests of optionalReads.
+const mostOptions = 4
+
+// optionalReads are the requests that show our own object in another way: one field of it, and what the optional
+// parameters of the READ ask for.
+func optionalReads(s model.Subject, sp model.TestObject) []probes.Probe {
+	all := withOptions(s, sp.Viewer, sp.Read(""))
+	if text, ok := sp.TextField(); ok && sp.Viewer.HasParameter("fields") {
+		all = append([]probes.Probe{sp.Read("").With("fields", []string{text.Name})}, all...)
+	}
+	return all[:min(len(all), mostOptions)]
 }
 
 // readsByParameter are the proven READ operations by the letters of each of their parameters, but for those that

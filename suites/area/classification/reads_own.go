@@ -19,7 +19,7 @@ func ownRound(round int) string { return probes.Nth("reads of our own object: ro
 
 // The stages of a round. Each ends with a read of the object. The rest is longer in the second round:
 // what time does shows in another stage then.
-var ownStages = []string{"another read", "a rest", "what is listed", "a read of one field", "a read that is refused", "other READ operations"}
+var ownStages = []string{"another read", "a rest", "what is listed", "reads with its options", "a read that is refused", "other READ operations"}
 
 // The stages of which the other object knows nothing more.
 const (
@@ -100,9 +100,7 @@ func between(s model.Subject, sp model.TestObject, lists []model.Subject, round,
 		}
 		return ps
 	case 3:
-		if text, ok := sp.TextField(); ok && sp.Viewer.HasParameter("fields") {
-			return []probes.Probe{sp.Read("").With("fields", []string{text.Name})}
-		}
+		return optionalReads(s, sp)
 	case 4:
 		return []probes.Probe{sp.Read("").With(check.UnknownName(s), 1)}
 	case 5:

@@ -107,7 +107,7 @@ var absentTopLevelFieldKeepsIts = merging("AQL-4.5.1-04", "leave fields alone th
 	"The same for whole fields: an update is no replacement.")
 
 // Section 4.5.1.
-var mergeRecursesToEveryDepth = merging("AQL-4.5.1-05", "merge at every depth", "deep", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
+var mergeRecursesToEveryDepth = orDocumented(merging("AQL-4.5.1-05", "merge at every depth", "deep", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	sc, p := all["deep"], objectName(sp)
 	if r, ok := done(sp, sc, check.EqualsJSON(sc.Before.At(p, "a", "b"), map[string]any{"x": 1, "y": 2})); !ok {
 		return nestedOwner(blameEarlier(r, all, sp), all, sp)
@@ -122,7 +122,7 @@ var mergeRecursesToEveryDepth = merging("AQL-4.5.1-05", "merge at every depth", 
 	}
 }).WithRule(
 	"The merge recurses to every depth, not just one level.",
-	`"Recursively" has no depth at which it ends.`)
+	`"Recursively" has no depth at which it ends.`))
 
 // nestedDefect returns the row that a merge of one level already breaks.
 func nestedDefect(all map[string]check.MergeStepResult, sp model.TestObject) string {

@@ -65,7 +65,9 @@ func replacedBy(obj model.TestObject, list model.TypedList, got probes.Answers) 
 		return ruling.Conforms().By(is, reply, was)
 	case check.EqualsJSON(after, list.Was):
 		return ruling.NotProven(want, after).By(is, reply).Because(map[int]string{1: "AQL-4.5.1-01", 2: "AQL-4.5.1-02"}[len(list.Path)])
-	case slices.ContainsFunc(after.Items(), func(v probes.Value) bool { return check.EqualsJSON(v, list.Was[0]) }):
+	case slices.ContainsFunc(after.Items(), func(v probes.Value) bool {
+		return slices.ContainsFunc(list.Was, func(w any) bool { return check.EqualsJSON(v, w) })
+	}):
 		return ruling.Violates(want, after).By(is, reply, was)
 	}
 	return ruling.NotProven(want, after).By(is, reply)

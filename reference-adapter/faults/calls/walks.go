@@ -60,6 +60,17 @@ var walkFaults = []seam.Fault{
 			}
 			return limit, start, meta
 		})},
+	{ID: "OPS-4.4.3-08", Variant: "last-item-lost-behind-own-cursor", Defect: "list_folders pages by a cursor with a name of its own, and names none where one folder is left",
+		Hooks: pagedFolders([]adapter.Parameter{seam.PageSize("portion"), {Name: "marke", Type: "string", Description: "Where the answer before said that more follows"}}, func(t adapter.Task, total int) (limit, start int, meta map[string]any) {
+			limit, meta = adapter.Integer(t.Params["portion"]), map[string]any{}
+			if at, err := strconv.Atoi(strings.TrimPrefix(t.Text("marke"), "f")); err == nil {
+				start = min(at, total)
+			}
+			if start+limit+1 < total {
+				meta["weiter"] = "f" + strconv.Itoa(start+limit)
+			}
+			return limit, start, meta
+		})},
 	{ID: "OPS-4.4.3-08", Variant: "sorted-page-shortened", Defect: "with sort, each page of list_notes behind a cursor lacks its first note",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)

@@ -49,6 +49,21 @@ var memberFaults = []seam.Fault{
 				now["feelings"] = append(append([]any{}, adapter.Array(old["feelings"])...), list...)
 			}
 		}, map[string]any{"name": "feelings", "type": "array", "items": map[string]any{"type": "string"}, "required": false, "description": "What the note makes one feel, in words"})},
+	{ID: "AQL-4.5.1-06", Variant: "longer-list-of-objects-kept", Defect: "metadata has documented members, and what a list of objects among them has more than input is kept",
+		Hooks: mergedMembers(func(old, input, now map[string]any) {
+			before, list := adapter.Array(old["sources"]), adapter.Array(input["sources"])
+			if list != nil && len(before) > len(list) {
+				now["sources"] = append(append([]any{}, list...), before[len(list):]...)
+			}
+		}, map[string]any{"name": "sources", "type": "array", "required": false, "description": "Where the note comes from",
+			"items": map[string]any{"type": "object", "fields": []any{textMember("writer"), textMember("title")}}})},
+	{ID: "AQL-4.5.1-05", Variant: "documented-object-replaced", Defect: "metadata has documented members, and an object among them is replaced",
+		Hooks: mergedMembers(func(_, input, now map[string]any) {
+			if origin := adapter.Object(input["origin"]); origin != nil {
+				now["origin"] = adapter.Plain(origin)
+			}
+		}, map[string]any{"name": "origin", "type": "object", "required": false, "description": "Where the note was written",
+			"fields": []any{textMember("town"), textMember("street")}})},
 	{ID: "AQL-4.5.3-06", Variant: "unknown-member-dropped", Defect: "metadata has documented members, and update_note drops unknown ones silently",
 		Hooks: seam.Both(documentedMembers(), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			if input := adapter.Object(c.Params()["input"]); c.Operation() == "update_note" && input["metadata"] != nil {
@@ -67,21 +82,27 @@ var memberFaults = []seam.Fault{
 // documentedMembers documents the members of metadata.
 func documentedMembers(more ...any) adapter.Hooks {
 	document := func(p map[string]any) {
-		member := func(name string) any {
-			return map[string]any{"name": name, "type": "string", "required": false, "description": "The " + name + " of the note, in words"}
-		}
-		p["properties"] = append([]any{member("mood"), member("place")}, more...)
+		p["properties"] = append([]any{textMember("mood"), textMember("place")}, more...)
 	}
 	return seam.Both(seam.Documented("create_note", "metadata", document), seam.TypeField("NoteInput", "metadata", document))
 }
 
+// textMember documents a member that is a text.
+func textMember(name string) map[string]any {
+	return map[string]any{"name": name, "type": "string", "required": false, "description": "The " + name + " of the note, in words"}
+}
+
+// memberTypes are the members of metadata that faults document, and their types.
+var memberTypes = map[string]string{"mood": "string", "place": "string", "feelings": "array", "sources": "array", "origin": "object"}
+
 // mergedMembers documents the members of metadata, and changes what an update makes of it.
 func mergedMembers(spoil func(old, input, now map[string]any), more ...any) adapter.Hooks {
 	ofMembers := func(old, input, now map[string]any) {
-		_, mood := input["mood"]
-		_, feelings := input["feelings"]
-		if _, place := input["place"]; mood || place || feelings { // hints may have other members tried
-			spoil(old, input, now)
+		for name := range input {
+			if memberTypes[name] != "" { // hints may have other members tried
+				spoil(old, input, now)
+				return
+			}
 		}
 	}
 	return seam.Both(seam.Both(documentedMembers(more...), adapter.Hooks{Item: onlyDocumentedMembers}), mergedInside(ofMembers))
@@ -94,7 +115,10 @@ func onlyDocumentedMembers(c adapter.Call, next adapter.Handler) adapter.Envelop
 	if input, _, _ := c.Value("input"); input != nil {
 		given = adapter.Object(input)["metadata"]
 	}
-	op := adapter.Operation{Name: c.Operation(), Parameters: []adapter.Parameter{{Name: "mood"}, {Name: "place"}, {Name: "feelings"}}}
+	op := adapter.Operation{Name: c.Operation()}
+	for _, name := range slices.Sorted(maps.Keys(memberTypes)) {
+		op.Parameters = append(op.Parameters, adapter.Parameter{Name: name})
+	}
 	members := adapter.Object(given)
 	if members == nil || op.Name != "create_note" && op.Name != "update_note" {
 		return next(c)
@@ -103,7 +127,7 @@ func onlyDocumentedMembers(c adapter.Call, next adapter.Handler) adapter.Envelop
 		return unknown
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		kind := map[bool]string{true: "array", false: "string"}[name == "feelings"]
+		kind := memberTypes[name]
 		if value := members[name]; value != nil && adapter.JSONType(value) != kind {
 			return adapter.Mistyped(op.Name, "metadata."+name, kind, value)
 		}

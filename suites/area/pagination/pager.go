@@ -79,13 +79,18 @@ func (p pager) resized(o probes.Observation) bool {
 	return asked && (float64(len(items)) > size || said && told != size)
 }
 
-// unevenSize is a size of page with room for several items that leaves the last page not full.
+// unevenSize is a size of page with room for several items that leaves the last page not full: with one item, if three
+// pages or more can be so, because an adapter may forget the last one.
 func unevenSize(s model.Subject, name string, n int) (size int, ok bool) {
 	p, _ := check.Parameter(s, name)
-	for size := max(2, (n+walkPages-1)/walkPages); size < n; size++ {
-		if n%size != 0 && s.Misfit(p, probes.ValueOf(size)) == "" {
-			return size, true
+	for at := max(2, (n+walkPages-1)/walkPages); at < n; at++ {
+		switch {
+		case n%at == 0 || s.Misfit(p, probes.ValueOf(at)) != "":
+		case n%at == 1 && n > 2*at:
+			return at, true
+		case !ok:
+			size, ok = at, true
 		}
 	}
-	return 0, false
+	return size, ok
 }

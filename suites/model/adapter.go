@@ -78,6 +78,7 @@ type Adapter struct {
 	May         Permissions
 	Gen         *generate.Generator
 	KnownGood   map[string]KnownGood // by operation
+	fuller      map[string]KnownGood // by operation: requests of READ operations that list more than those
 	Absent      map[string]probes.Value
 	Other       *Adapter // the other endpoint mode of the same adapter; nil if there is none
 	Label       string   // prefix of subject names if there are two endpoint modes: "single: "
@@ -174,7 +175,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 		fits: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, days: map[string]soleDay{}, holders: map[string]holder{}, refers: map[string][]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{}, distinct: map[string]bool{},
 		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
-		KnownGood: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,
+		KnownGood: map[string]KnownGood{}, fuller: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,
 	}
 	if opts.Today.IsZero() {
 		f.Today = time.Now().UTC()

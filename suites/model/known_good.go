@@ -51,6 +51,7 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 		}
 	}
 	f.retryReads(ctx, ask)
+	f.findFuller(ctx, ask)
 	f.findAbsent(ctx, ask)
 	for _, categories := range [][]string{{"UPDATE", "EXECUTE"}, {"DELETE"}} { // what is removed cannot be changed
 		for _, o := range f.Operations {

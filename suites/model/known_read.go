@@ -56,6 +56,52 @@ func (f *Adapter) keyNames(o probes.Operation) (names []string) {
 	return names
 }
 
+// maxFullerTrials is how many identifiers a listing is tried with beside those of its known good request.
+const maxFullerTrials = 4
+
+// findFuller finds, for each listing of what belongs to one object, an object with more in it than the one that the known
+// good request names. That is often one of the run, of which nothing differs.
+func (f *Adapter) findFuller(ctx context.Context, ask probes.Asker) {
+	for _, o := range f.Operations {
+		best := f.KnownGood[o.Name]
+		if o.Category != "READ" || best.State != Proven || o.Name == "introspect" || len(f.Hints.Samples[o.Name]) > 0 {
+			continue
+		}
+		names := f.keyNames(o)
+		if len(names) == 0 || len(names) == len(o.Parameters) {
+			continue
+		}
+		tried := map[string]bool{best.Probe.Key(): true}
+		for _, params := range f.identifierTuples(o, names) {
+			if params = f.completed(o, params); params == nil || len(tried) > maxFullerTrials {
+				continue
+			}
+			probe := f.Request(o, params)
+			if tried[probe.Key()] {
+				continue
+			}
+			tried[probe.Key()] = true
+			reply := ask.Ask(ctx, probe)
+			if reply.Succeeded() && len(gate.Rows(reply.Data())) > len(gate.Rows(best.Reply.Data())) {
+				best = KnownGood{Probe: probe, Reply: reply, State: Proven}
+				f.fuller[o.Name] = best
+			}
+		}
+	}
+}
+
+// Fullest has a check on READ operations use the request of each that lists most, where several objects have lists of
+// their own.
+func Fullest(on func(*Adapter) []Subject) func(*Adapter) []Subject {
+	return func(f *Adapter) []Subject {
+		all := slices.Clone(on(f))
+		for i := range all {
+			all[i].full = true
+		}
+		return all
+	}
+}
+
 // retryReads tries the READ operations again that found nothing before objects of the run existed.
 func (f *Adapter) retryReads(ctx context.Context, ask probes.Asker) {
 	for _, o := range f.Operations {

@@ -19,10 +19,17 @@ type Subject struct {
 	Tool probes.Tool
 
 	Ruling *ruling.Ruling // decided in advance: why the check cannot be applied
+
+	full bool // its known-good request is the one that lists most
 }
 
 // KnownGoodRequest returns the known-good request of the operation.
-func (s Subject) KnownGoodRequest() KnownGood { return s.KnownGood[s.Op.Name] }
+func (s Subject) KnownGoodRequest() KnownGood {
+	if b, ok := s.fuller[s.Op.Name]; ok && s.full {
+		return b
+	}
+	return s.KnownGood[s.Op.Name]
+}
 
 // ValidCall returns the known-good request of the operation as a probe.
 func (s Subject) ValidCall() probes.Probe { return s.KnownGoodRequest().Probe }

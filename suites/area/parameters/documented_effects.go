@@ -71,7 +71,7 @@ var documentedParametersTakeEffect = check.Check{
 	Requirement: "INT-8.1.2-07",
 	Handles:     check.Movement,
 	Why:         "A parameter that is checked and then ignored, alone or beside another one, answers with what was not asked for, and a client that trusts it acts on that.",
-	On: model.Only(model.EachProven, func(s model.Subject) bool {
+	On: model.Only(model.Fullest(model.EachProven), func(s model.Subject) bool {
 		return s.Ruling == nil && s.Op.Category == "READ" && !effectsOf(s).none()
 	}),
 	Lane: probes.Serial,

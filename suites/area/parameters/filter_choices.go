@@ -105,10 +105,10 @@ func sharedValues(s model.Subject, p probes.Parameter) (values []probes.Value) {
 // smallest nor the largest: each bound leaves something out, and both together keep something.
 func boundValues(s model.Subject, p probes.Parameter) []probes.Value {
 	items := rowsOf(s.KnownGoodRequest().Reply)
-	if p.Type != "number" && p.Type != "integer" || len(items) == 0 || len(matched(s, filter{p, false}, items).tried) == 0 {
+	if p.Type != "number" && p.Type != "integer" || len(items) == 0 || len(matched(s, filter{p, ""}, items).tried) == 0 {
 		return nil
 	}
-	values := slices.DeleteFunc(telling(filter{p, false}, items), func(v probes.Value) bool { return s.Misfit(p, v) != "" })
+	values := slices.DeleteFunc(telling(filter{p, ""}, items), func(v probes.Value) bool { return s.Misfit(p, v) != "" })
 	if len(values) < 4 {
 		return nil
 	}

@@ -10,17 +10,17 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// A filter is an optional parameter of a listing, or a field of its parameter filter, that has an
-// enumeration and is called like a member of the items.
+// A filter is an optional parameter of a listing, or a field of one, that has an enumeration and is called like a
+// member of the items.
 type filter struct {
-	par    probes.Parameter // the parameter, or the field inside filter
-	inside bool
+	par    probes.Parameter // the parameter, or the field
+	inside string           // the parameter that has the field; empty for none
 }
 
 // with returns the request of a listing with the filter set.
 func (f filter) with(p probes.Probe, value any) probes.Probe {
-	if f.inside {
-		return p.With("filter", map[string]any{f.par.Name: value})
+	if f.inside != "" {
+		return p.With(f.inside, map[string]any{f.par.Name: value})
 	}
 	return p.With(f.par.Name, value)
 }
@@ -37,28 +37,28 @@ func filtersOf(s model.Subject) []filter {
 	if len(items) == 0 {
 		return nil
 	}
-	var all []filter
-	add := func(p probes.Parameter, inside bool) {
-		told := strings.ToLower(p.Raw.String())
+	return slices.DeleteFunc(conditions(s), func(f filter) bool {
+		told := strings.ToLower(f.par.Raw.String())
 		outdated := strings.Contains(told, "deprecat") || strings.Contains(told, "no effect") || strings.Contains(told, "without effect")
-		v := items[0].At(p.Name)
-		if len(s.EnumOf(p)) > 1 && v.Is(probes.String) && slices.ContainsFunc(s.EnumOf(p), v.Equal) && !outdated {
-			all = append(all, filter{p, inside})
-		}
-	}
+		v := items[0].At(f.par.Name)
+		return len(s.EnumOf(f.par)) < 2 || !v.Is(probes.String) || !slices.ContainsFunc(s.EnumOf(f.par), v.Equal) || outdated
+	})
+}
+
+// conditions are the optional parameters that the request of a listing leaves out, and the fields of each that is an
+// object without a required one.
+func conditions(s model.Subject) (all []filter) {
 	for _, p := range s.Op.Parameters {
-		_, set := s.ValidCall().Params()[p.Name]
-		if p.Required || set {
+		if _, set := s.ValidCall().Params()[p.Name]; p.Required || set {
 			continue
 		}
-		if p.Name == "filter" {
-			fields, _ := s.FieldsOf(p, probes.Operation{})
-			for _, field := range fields {
-				add(field, true)
+		all = append(all, filter{p, ""})
+		fields, _ := s.FieldsOf(p, probes.Operation{})
+		if !slices.ContainsFunc(fields, func(f probes.Parameter) bool { return f.Required }) {
+			for _, f := range fields {
+				all = append(all, filter{f, p.Name})
 			}
-			continue
 		}
-		add(p, false)
 	}
 	return all
 }

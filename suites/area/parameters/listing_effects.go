@@ -49,17 +49,8 @@ func promisesOn(s model.Subject, items []probes.Value) []promise {
 			}
 		}
 	}
-	for _, p := range s.Op.Parameters {
-		if _, set := s.ValidCall().Params()[p.Name]; p.Required || set {
-			continue
-		}
-		add(filter{p, false})
-		if p.Name == "filter" {
-			fields, _ := s.FieldsOf(p, probes.Operation{})
-			for _, field := range fields {
-				add(filter{field, true})
-			}
-		}
+	for _, f := range conditions(s) {
+		add(f)
 	}
 	return all
 }
@@ -117,7 +108,7 @@ func orders(s model.Subject, par probes.Parameter, items []probes.Value) (names 
 
 // turned is a boolean that reverses an order in which no two items are equal.
 func turned(s model.Subject, f filter, items []probes.Value) promise {
-	if f.inside || f.par.Type != "boolean" || len(items) < 2 || !directionSet.MatchString(f.par.Name+" "+f.par.Raw.At("description").Text()) {
+	if f.inside != "" || f.par.Type != "boolean" || len(items) < 2 || !directionSet.MatchString(f.par.Name+" "+f.par.Raw.At("description").Text()) {
 		return promise{}
 	}
 	for _, by := range s.Op.Parameters {
@@ -131,7 +122,7 @@ func turned(s model.Subject, f filter, items []probes.Value) promise {
 // ordered is an enumeration of members to sort by, none of which the items are sorted by as they are.
 // What is kept at the top of each order breaks it in one place.
 func ordered(s model.Subject, f filter, items []probes.Value) promise {
-	if f.inside {
+	if f.inside != "" {
 		return promise{}
 	}
 	var tried []map[string]any
@@ -170,8 +161,8 @@ func (p promise) requests(call probes.Probe) (all []probes.Probe) {
 	for _, params := range p.tried {
 		one := call
 		for name, v := range params {
-			if p.inside {
-				name, v = "filter", map[string]any{name: v}
+			if p.inside != "" {
+				name, v = p.inside, map[string]any{name: v}
 			}
 			one = one.With(name, v)
 		}
@@ -207,7 +198,7 @@ func (p promise) judge(s model.Subject, before probes.Observation, tried probes.
 		return ruling.Violates(p.want, "the same list for each value of "+p.par.Name+" as without it").By(tried...).By(before)
 	case len(p.tried) == 2 && p.par.Type == "boolean" && same(tried[1]):
 		return ruling.Violates(p.want, "the same list for true and false").By(tried...).By(before)
-	case p.inside && p.par.Type == "boolean" && !p.par.Raw.Has("default") && len(tried) == 2 && slices.ContainsFunc(tried, func(o probes.Observation) bool { return check.StableData(o) == check.StableData(before) }):
+	case p.inside != "" && p.par.Type == "boolean" && !p.par.Raw.Has("default") && len(tried) == 2 && slices.ContainsFunc(tried, func(o probes.Observation) bool { return check.StableData(o) == check.StableData(before) }):
 		return ruling.Violates(p.want, "all items for true or for false").By(tried...).By(before)
 	}
 	return ruling.Conforms().By(tried...).By(before)

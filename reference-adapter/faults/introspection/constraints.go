@@ -63,6 +63,15 @@ var enforcementFaults = []seam.Fault{
 		Hooks: seam.Secretly("create_note", "priority", func(p *adapter.Parameter) { p.Default = 1 })},
 	{ID: "OPS-5.4-09", Variant: "default-left-out", Defect: "priority documents default 5 but none is stored without it",
 		Hooks: seam.Secretly("create_note", "priority", func(p *adapter.Parameter) { p.Default = nil })},
+	{ID: "OPS-5.4-09", Variant: "zero-replaced", Defect: "priority may be 0, and create_note stores the default 5 for it",
+		Hooks: seam.Both(
+			seam.Reworked("create_note", "priority", func(p *adapter.Parameter) { p.Minimum = adapter.Ref(0) }),
+			seam.Before(seam.Named("create_note"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+				if value, _, _ := c.Value("priority"); value != nil && adapter.JSONType(value) == "number" && adapter.Integer(value) == 0 {
+					c = c.Given("priority", nil)
+				}
+				return c
+			}))},
 	{ID: "CMP-ARRAY-01", Variant: "elements-unchecked", Defect: "of tags only the array itself is type-checked",
 		Hooks: seam.Secretly("list_notes", "tags", func(p *adapter.Parameter) { p.Items = nil })},
 }

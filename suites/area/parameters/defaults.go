@@ -51,6 +51,9 @@ var documentedDefaultsTakeEffect = check.Check{
 		if s.Op.Category == "CREATE" {
 			if made := driveEcho(s, ask); made.Succeeded() {
 				ask(s.FreshCall(stated).With(s.Par.Name, s.Par.Raw.At("default").Go()).As(stated))
+				if v, ok := nothingOf(s); ok {
+					ask(s.FreshCall(nothing).With(s.Par.Name, v.Go()).As(nothing))
+				}
 			}
 			return
 		}
@@ -82,7 +85,7 @@ var documentedDefaultsTakeEffect = check.Check{
 			if v, _ := check.ReadBack(s, got); v.Is(probes.Absent) && sent && check.ShowsMade(s, got[0].Probe, got[0].Data()) && check.EqualInLetters(check.MadeValue(s, made, s.Par.Name), value) {
 				return ruling.Departs(check.Quoted(s.Par.Name)+" "+value.String()+", the documented default, in the new object", "none, and one where it is given").By(got[0], made)
 			}
-			return check.JudgeDefault(s, got)
+			return ruling.Worst(check.JudgeDefault(s, got), replacesNothing(s, got))
 		}
 		return judgeOmission(s, got)
 	},

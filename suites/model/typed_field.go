@@ -78,9 +78,14 @@ func (obj TestObject) typed(p probes.Parameter) TypedField {
 // entries are two members of a map whose values have one documented type, such as labels.
 func entries(p probes.Parameter) (all []probes.Parameter) {
 	e, err := probes.ParseType(p.Type)
-	values := p.Raw.At("additionalProperties")
-	if values.Is(probes.Absent) {
-		values = p.Raw.At("values")
+	var values probes.Value
+	for _, m := range p.Raw.Members() { // additionalProperties, values, map_of: it has a name of the adapter's own
+		if m.Name != "propertyNames" && m.Value.Is(probes.Object) && m.Value.At("type").Is(probes.String) {
+			if !values.Is(probes.Absent) {
+				return nil
+			}
+			values = m.Value
+		}
 	}
 	if err != nil || e.Form != probes.Primitive || e.Name != "object" || !values.At("type").Is(probes.String) {
 		return nil

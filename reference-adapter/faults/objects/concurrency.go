@@ -34,6 +34,14 @@ var etagFaults = []seam.Fault{
 		}}},
 	{ID: "AQL-9.3.2-04", Variant: "stale-tag-other-code", Defect: "a stale tag is refused with VALIDATION_INVALID_TYPE", Features: adapter.Etags,
 		Hooks: seam.Refused("CONFLICT_VERSION_MISMATCH", seam.AnyCall, seam.Code("VALIDATION_INVALID_TYPE"))},
+	{ID: "AQL-9.3.2-04", Variant: "stale-tag-of-list-taken", Defect: "if_match is overlooked where input has tags alone", Features: adapter.Etags,
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			given, _, _ := c.Value("input")
+			if input := adapter.Object(given); c.Operation() == "update_note" && len(input) == 1 && input["tags"] != nil {
+				c = c.Given("if_match", nil)
+			}
+			return next(c)
+		}}},
 	{ID: "AQL-9.3.2-05", Variant: "constant-tag", Defect: "the tag of a note stays the same after a visible change", Features: adapter.Etags,
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			const tag = `W/"1"`

@@ -142,6 +142,7 @@ const (
 	currentUpdate = "version tag: update with the current tag"
 	secondLook    = "version tag: second look"
 	staleUpdate   = "version tag: update with the stale tag"
+	otherStale    = "version tag: update of another field with the stale tag"
 	freeUpdate    = "version tag: second update without a tag"
 	idleLook      = "version tag: look after a pause"
 )
@@ -208,11 +209,33 @@ func (t tagScript) play(ask model.AskFunc) {
 	sc.changed = update(currentUpdate, t.word("-current"))
 	sc.again = ask(t.Read(secondLook)) // what changes between two reads is no effect of the update after them
 	sc.after = update(staleUpdate, t.word("-stale"))
+	for i, input := range t.otherInputs() {
+		p := t.Apply(probes.Nth(otherStale, i)).With("input", input).With("if_match", t.asPrecondition(first))
+		p.Stale = true
+		ask(p)
+	}
 	for i := 0; i < idleLooks && len(sc.alsoChanged(t)) > 0; i++ {
 		t.Sleep(model.SettleTime / idleLooks)
 		sc.idle = append(sc.idle, ask(t.Read(probes.Nth(idleLook, i))))
 	}
 	update(freeUpdate, t.word("-free"))
+}
+
+// otherInputs are inputs that change one field each, none of them the text of the script: an update may look at the tag
+// where some fields change, and forget it where others do.
+func (t tagScript) otherInputs() (all []map[string]any) {
+	if list, ok := t.ListField(); ok {
+		all = append(all, map[string]any{list.Name: []string{"aqlx"}})
+	}
+	if typed, ok := t.TypedField(); ok {
+		all = append(all, map[string]any{typed.Name: map[string]any{typed.Changed.Name: typed.Is.Go()}})
+	} else if free, ok := t.ObjectField(); ok {
+		all = append(all, map[string]any{free.Name: map[string]any{"aqlx": "stale"}})
+	}
+	if p, _, other, ok := t.Alternatives(); ok {
+		all = append(all, map[string]any{p.Name: other.Go()})
+	}
+	return all
 }
 
 // asPrecondition is a tag as if_match takes it: a number goes as text where a text is documented.

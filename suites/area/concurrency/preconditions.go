@@ -100,6 +100,11 @@ var stalePreconditionHasItsDefinedCode = preconditioned("AQL-9.3.2-04", "refuse 
 	case sc.stale.Code() != "CONFLICT_VERSION_MISMATCH":
 		return ruling.Violates("error CONFLICT_VERSION_MISMATCH", sc.stale).By(sc.current)
 	}
+	for _, o := range sc.others {
+		if o.Succeeded() {
+			return ruling.Violates("a refusal of a stale tag with "+model.ValueIn(o.Probe, "input").String(), o).By(sc.stale)
+		}
+	}
 	return ruling.Conforms().By(sc.stale, sc.current)
 }).WithRule(
 	"A stale precondition is answered with CONFLICT_VERSION_MISMATCH.",

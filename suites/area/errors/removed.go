@@ -42,7 +42,8 @@ func afterRemoval(s model.Subject, sp model.TestObject, ask model.AskFunc) {
 		}
 		input := map[string]any{text.Name: sp.ScriptMark(removedScript) + "-new"}
 		fits := func(p probes.Parameter) bool { return p.Name == "input" && s.Misfit(p, probes.ValueOf(input)) == "" }
-		if slices.ContainsFunc(o.Parameters, fits) { // else a refusal of the value is right
+		more := func(p probes.Parameter) bool { return p.Required && p.Name != text.Name }
+		if slices.ContainsFunc(o.Parameters, fits) && !slices.ContainsFunc(u.Fields, more) { // else a refusal of the value is right
 			ask(u.Apply(probes.Nth(removedScript+": after: update", i)).With("input", input))
 		}
 	}

@@ -50,6 +50,7 @@ type Gate struct {
 	unlisted map[string]bool            // by the operation that makes a kind: no listing showed a new one in time
 	allShown map[string]bool            // by the operation that makes a kind: a listing was seen to its end
 	unknown  map[string]bool            // the same: a listing showed a row that is not known to be ours, and was not there before
+	released map[string]*releases       // by the operation that removes: what frees the objects that are held
 	turnings map[string]turning         // by the operation that lists: the way to the next page
 	receipts map[string]receipt         // by the operation that makes a kind: where its answer has the identifier
 	rowTexts map[listedText]bool        // that rows of listings had
@@ -65,7 +66,7 @@ func New(asker probes.Asker, conn, nonce string, allowed Permissions, hints fixt
 	}
 	return &Gate{
 		asker: asker, conn: conn, nonce: nonce, allowed: allowed, hints: hints, ledger: ledger, tools: map[string]probes.Tool{},
-		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, merges: map[string]bool{}, apart: map[string]twins{}, provable: map[string]bool{}, removals: map[string]*removals{}, sees: map[string]bool{}, surveys: map[string]*survey{}, unlisted: map[string]bool{}, rowTexts: map[listedText]bool{}, turnings: map[string]turning{}, receipts: map[string]receipt{}, shows: map[string]map[string]bool{}, wire: newTripwire(),
+		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, merges: map[string]bool{}, apart: map[string]twins{}, provable: map[string]bool{}, removals: map[string]*removals{}, sees: map[string]bool{}, surveys: map[string]*survey{}, unlisted: map[string]bool{}, rowTexts: map[listedText]bool{}, turnings: map[string]turning{}, released: map[string]*releases{}, receipts: map[string]receipt{}, shows: map[string]map[string]bool{}, wire: newTripwire(),
 	}
 }
 

@@ -8,49 +8,131 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// mostEmptied is how many lists of one object are emptied.
-const mostEmptied = 4
+// mostReleases is how many changes are tried on one object, and on how many objects of a kind they are tried at most where
+// none helps.
+const (
+	mostReleases = 8
+	mostHeld     = 2
+)
 
-// removeHeld empties lists of an object of the run whose removal is a conflict, one after the other, until the removal
-// works: what stands in one may hold the object, as the finalizers of Kubernetes do. A list is emptied if the run has
-// sent all that is in it. The gate judges each update as it judges those of the checks. It returns the answer to the last removal.
+// A release is a change of one field after which an object can be removed.
+type release struct {
+	update probes.Operation
+	path   []string
+	value  any
+}
+
+// releases is what was learned of the objects of a kind that are held.
+type releases struct {
+	works  *release
+	failed int // objects that no release has freed
+}
+
+// removeHeld changes an object of the run whose removal is a conflict, one field after the other, until the removal works.
+// What stands in a list may hold the object, as the finalizers of Kubernetes do: it is emptied if the run has sent all that
+// is in it. So may a state: a flag is turned, and a value of an enumeration is replaced. What has worked is tried first with
+// the next object of the kind. The gate judges each update as it judges those of the checks. It returns the answer to the
+// last removal.
 func (g *Gate) removeHeld(ctx context.Context, o *object, removal probes.Probe, answer probes.Observation) probes.Observation {
 	if o.kind.Listed() {
 		return answer
 	}
-	rules, tried := g.known(), 0
-	shown := g.see(ctx, g.conn, o.kind.Views[0], o.kind, o.key).Data()
+	g.mu.Lock()
+	known := g.released[removal.Operation()]
+	if known == nil {
+		known = &releases{}
+		g.released[removal.Operation()] = known
+	}
+	tries := []release{}
+	if known.works != nil {
+		tries = append(tries, *known.works)
+	}
+	enough := known.failed >= mostHeld
+	g.mu.Unlock()
+	if len(tries) == 0 && !enough {
+		tries = g.releasesOf(o, g.see(ctx, g.conn, o.kind.Views[0], o.kind, o.key).Data(), answer)
+	}
+	for _, r := range tries[:min(len(tries), mostReleases)] {
+		if !strings.HasPrefix(answer.Code(), "CONFLICT") {
+			break
+		}
+		if g.changed(ctx, o, r) {
+			if answer = g.confirmed(ctx, removal); answer.Succeeded() {
+				g.mu.Lock()
+				known.works = &r
+				g.mu.Unlock()
+				return answer
+			}
+		}
+	}
+	g.mu.Lock()
+	known.failed++
+	g.mu.Unlock()
+	return answer
+}
+
+// releasesOf are the changes that may free an object, those first whose field the refusal of the removal names.
+func (g *Gate) releasesOf(o *object, shown probes.Value, refusal probes.Observation) (all []release) {
+	rules := g.known()
 	for _, u := range rules.Operations {
 		if views, _, acts := rules.acts(u); u.Category != "UPDATE" || !acts || views[0].Name != o.kind.Views[0].Name {
 			continue
 		}
-		for _, path := range rules.listFields(parameter(u, "input")) {
-			if !strings.HasPrefix(answer.Code(), "CONFLICT") || tried == mostEmptied {
-				return answer
+		input := parameter(u, "input")
+		for _, path := range rules.listFields(input) {
+			if g.sentAll(o, shown, path[len(path)-1]) {
+				all = append(all, release{u, path, []any{}})
 			}
-			if !g.sentAll(o, shown, path[len(path)-1]) {
-				continue
-			}
-			tried++
-			if g.emptied(ctx, o, u, path) {
-				answer = g.confirmed(ctx, removal)
+		}
+		for _, p := range rules.Fields(input) {
+			switch is := memberAt(shown, p.Name); {
+			case is.Is(probes.Boolean) && !Reaches(p, probes.ValueOf(!is.True())):
+				all = append(all, release{u, []string{p.Name}, !is.True()})
+			case is.Is(probes.String):
+				for _, v := range rules.EnumOf(p) {
+					if !v.Equal(is) && !Reaches(p, v) {
+						all = append(all, release{u, []string{p.Name}, v.Go()})
+					}
+				}
 			}
 		}
 	}
-	return answer
+	slices.SortStableFunc(all, func(x, y release) int { return named(refusal, y.path) - named(refusal, x.path) })
+	return all
 }
 
-// emptied sends the update that empties a list and reports whether it worked.
-func (g *Gate) emptied(ctx context.Context, o *object, u probes.Operation, path []string) bool {
+// named is 1 where a refusal names the last part of a path, else 0.
+func named(refusal probes.Observation, path []string) int {
+	if refusal.Mentions(path[len(path)-1]) {
+		return 1
+	}
+	return 0
+}
+
+// memberAt is the member of a name in an answer, at any depth of objects.
+func memberAt(v probes.Value, name string) probes.Value {
+	for _, m := range v.Members() {
+		if alike(m.Name, name) {
+			return m.Value
+		}
+		if found := memberAt(m.Value, name); m.Value.Is(probes.Object) && !found.Is(probes.Absent) {
+			return found
+		}
+	}
+	return probes.Value{}
+}
+
+// changed sends the update of a release and reports whether it worked.
+func (g *Gate) changed(ctx context.Context, o *object, r release) bool {
 	params := map[string]any{}
 	for i, name := range o.kind.Key {
-		params[parameter(u, name).Name] = o.key[i].Go()
+		params[parameter(r.update, name).Name] = o.key[i].Go()
 	}
-	var input any = []any{}
-	for _, name := range slices.Backward(path) {
+	input := r.value
+	for _, name := range slices.Backward(r.path) {
 		input = map[string]any{name: input}
 	}
-	call := probes.Call(o.conn, u.Tool, u.Name, params).With("input", input)
+	call := probes.Call(o.conn, r.update.Tool, r.update.Name, params).With("input", input)
 	leave, why := g.Enter(ctx, call)
 	if why != "" {
 		return false

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -66,6 +67,73 @@ func TestHeldObjectsAreEmptied(t *testing.T) {
 		pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_disk", map[string]any{"title": "aqlc-k3f9x2ab", "finalizers": []any{"backup"}}))
 		if left := g.CleanUp(t.Context()); len(left) != c.left || emptied != c.put {
 			t.Errorf("%s: left behind %v after %d updates", name, left, emptied)
+		}
+	}
+}
+
+// An object that a state holds is removed once that state is another one. What has freed one object is tried first with the next.
+func TestHeldObjectsAreReleased(t *testing.T) {
+	for name, c := range map[string]struct {
+		free    func(o map[string]any) bool
+		message string
+		left    int
+		updates int // at most
+	}{
+		"a flag":                       {func(o map[string]any) bool { return o["archived"] == true }, "only archived disks go", 0, 2},
+		"a flag that is not named":     {func(o map[string]any) bool { return o["archived"] == true }, "no", 0, 2},
+		"a value of an enumeration":    {func(o map[string]any) bool { return o["stage"] == "retired" }, "the stage must be retired", 0, 3},
+		"something else":               {func(map[string]any) bool { return false }, "no", 2, 2 * mostReleases},
+		"an enumeration, at its start": {func(o map[string]any) bool { return o["stage"] == "live" }, "no", 0, 3},
+	} {
+		disks, updates := map[string]map[string]any{}, 0
+		store := answering(func(p probes.Probe) probes.Observation {
+			envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such disk"}}`
+			sent := probes.ValueOf(p.Params())
+			id := sent.At("disk_id").Text()
+			disk := disks[id]
+			show := func(d map[string]any) string {
+				return `{"success":true,"data":` + string(probes.ValueOf(d).Raw()) + `}`
+			}
+			switch p.Operation() {
+			case "list_disks":
+				envelope = `{"success":true,"data":{"items":[{"disk_id":"d1","title":"Root","archived":false,"stage":"live"}],"has_more":false}}`
+			case "create_disk":
+				id = fmt.Sprintf("d%d", 3+len(disks))
+				disks[id] = map[string]any{"disk_id": id, "title": sent.At("title").Text(), "archived": false, "stage": "draft"}
+				envelope = show(disks[id])
+			case "get_disk":
+				if disk != nil {
+					envelope = show(disk)
+				}
+			case "update_disk":
+				if disk != nil {
+					for _, m := range sent.At("input").Members() {
+						if disk[m.Name] = m.Value.Text(); m.Value.Is(probes.Boolean) {
+							disk[m.Name] = m.Value.True()
+						}
+					}
+					envelope = show(disk)
+				}
+				updates++
+			case "delete_disk":
+				if envelope = `{"success":false,"error":{"code":"CONFLICT_STATE","message":"` + c.message + `"}}`; disk != nil && c.free(disk) {
+					delete(disks, id)
+					envelope = `{"success":true,"data":{}}`
+				}
+			}
+			return enveloped(p, envelope)
+		})
+		update := operation("update_disk", "UPDATE", "disk_id*:string", "input*:object")
+		update.Parameters[1].Raw = value(`{"fields":[{"name":"title","type":"string"},{"name":"archived","type":"boolean"},{"name":"stage","type":"string","enum":["draft","live","retired"]}]}`)
+		g := learned(store, operation("create_disk", "CREATE", "title*:string"), operation("get_disk", "READ", "disk_id*:string"),
+			operation("list_disks", "READ"), update, operation("delete_disk", "DELETE", "disk_id*:string"))
+		g.allowed, g.rules.May = everything, everything
+		g.Learn(g.rules.Adapter)
+		for _, ending := range []string{"", "2"} {
+			pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_disk", map[string]any{"title": "aqlc-k3f9x2ab" + ending}))
+		}
+		if left := g.CleanUp(t.Context()); len(left) != c.left || updates > c.updates+1 {
+			t.Errorf("%s: left behind %v after %d updates", name, left, updates)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // EachTypeRecord returns every listed type. A type without a record, or with an ambiguous kind, is
@@ -81,6 +82,13 @@ func ExampleMismatch(s model.Subject, request probes.Value, topLevel bool) strin
 			return "the member " + m.Name + " beside operation"
 		default:
 			given = append(given, m)
+		}
+	}
+	for i, m := range given { // an alias, which an adapter may take, stands for its parameter
+		for _, p := range s.Op.Parameters {
+			if m.Name != p.Name && vocab.CamelCase(p.Name) == m.Name {
+				given[i].Name = p.Name
+			}
 		}
 	}
 	for _, p := range s.Op.Parameters {

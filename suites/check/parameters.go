@@ -10,6 +10,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // EachSendable returns every operation that may be called with a generated request, whether or not
@@ -111,7 +112,7 @@ func WithKeyOf(s model.Subject, p probes.Parameter, call probes.Probe, index int
 // alternativeNames returns likely names of a renamed parameter.
 func alternativeNames(s model.Subject, p probes.Parameter, refusal probes.Observation) []string {
 	noun := s.Noun(s.Name)
-	names := []string{CamelCase(p.Name), strings.TrimPrefix(p.Name, noun+"_"), noun + "_" + p.Name, p.Name + "s", strings.TrimSuffix(p.Name, "s")}
+	names := []string{vocab.CamelCase(p.Name), strings.TrimPrefix(p.Name, noun+"_"), noun + "_" + p.Name, p.Name + "s", strings.TrimSuffix(p.Name, "s")}
 	names = append(names, refusal.Details().At("valid_params").Scalars()...)
 	slices.Sort(names)
 	return slices.DeleteFunc(slices.Compact(names), func(n string) bool { return s.Op.HasParameter(n) || n == "" })
@@ -193,17 +194,6 @@ func HasLengthBounds(s model.Subject) bool {
 	kinds, ok := s.Kinds(s.Par.Type)
 	limited := s.Par.Raw.At("minLength").Is(probes.Number) || s.Par.Raw.At("maxLength").Is(probes.Number)
 	return ok && slices.Equal(kinds, []string{"string"}) && limited && !s.Par.Raw.Has("format") && len(s.EnumOf(s.Par)) == 0
-}
-
-// CamelCase converts a name in snake case.
-func CamelCase(name string) string {
-	words := strings.Split(name, "_")
-	for i, w := range words[1:] {
-		if w != "" {
-			words[i+1] = strings.ToUpper(w[:1]) + w[1:]
-		}
-	}
-	return strings.Join(words, "")
 }
 
 // UnknownName is a parameter name that no operation documents. It has no leading underscore, which

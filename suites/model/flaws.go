@@ -25,6 +25,8 @@ func (f *Adapter) Flaws(call probes.Probe) (all []Flaw, certain bool) {
 	for _, p := range o.Parameters {
 		v := params.At(p.Name)
 		switch {
+		case v.Is(probes.Absent) && params.Has(vocab.CamelCase(p.Name)): // an alias, which an adapter may take
+			certain = false
 		case v.Is(probes.Absent) && p.Required:
 			all = append(all, Flaw{"OPS-5.4-01", p.Name, "no " + p.Name + ", which is required", false})
 		case v.Is(probes.Absent):
@@ -37,7 +39,7 @@ func (f *Adapter) Flaws(call probes.Probe) (all []Flaw, certain bool) {
 		}
 	}
 	for _, name := range params.Names() {
-		if !o.HasParameter(name) {
+		if alias := func(p probes.Parameter) bool { return vocab.CamelCase(p.Name) == name }; !slices.ContainsFunc(o.Parameters, alias) && !o.HasParameter(name) {
 			all = append(all, Flaw{unknownNameRequirement(o, name), name, "a parameter that is not documented", false})
 		}
 	}

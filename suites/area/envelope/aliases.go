@@ -8,6 +8,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // An alias is a documented parameter under the spelling of another language:
@@ -20,7 +21,7 @@ func eachAliased(f *model.Adapter) []model.Subject {
 	for _, s := range f.ProvenReads() {
 		for _, p := range s.Op.Parameters {
 			t := model.Subject{Adapter: f, Name: s.Name + "." + p.Name, Op: s.Op, Par: p}
-			if check.CamelCase(p.Name) != p.Name && !s.Op.HasParameter(check.CamelCase(p.Name)) && !strings.HasPrefix(p.Name, "_") && len(aliasValues(t)) > 0 {
+			if vocab.CamelCase(p.Name) != p.Name && !s.Op.HasParameter(vocab.CamelCase(p.Name)) && !strings.HasPrefix(p.Name, "_") && len(aliasValues(t)) > 0 {
 				all = append(all, t)
 			}
 		}
@@ -54,7 +55,7 @@ func aliasRequestsOf(s model.Subject) aliasRequests {
 		plain = bare
 	}
 	both := func(step string, v any) [2]probes.Probe {
-		return [2]probes.Probe{bare.With(name, v).As(step + ": canonical name"), bare.With(check.CamelCase(name), v).As(step + ": alias")}
+		return [2]probes.Probe{bare.With(name, v).As(step + ": canonical name"), bare.With(vocab.CamelCase(name), v).As(step + ": alias")}
 	}
 	r := aliasRequests{plain: plain, unknown: s.ValidCall().With(check.UnknownName(s), 1).As("camel-case alias: unknown name")}
 	for i, v := range aliasValues(s) {
@@ -80,9 +81,9 @@ var camelCaseAliasesAreTolerated = check.Check{
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		aliased := got.Step("camel-case alias: value 1: alias")
 		if aliased.Succeeded() && !got.Step("camel-case alias: unknown name").Succeeded() {
-			return ruling.Conforms().Noting("the alias " + check.CamelCase(s.Par.Name) + " is accepted").By(aliased)
+			return ruling.Conforms().Noting("the alias " + vocab.CamelCase(s.Par.Name) + " is accepted").By(aliased)
 		}
-		return ruling.Conforms().Noting("no alias " + check.CamelCase(s.Par.Name)).By(aliased)
+		return ruling.Conforms().Noting("no alias " + vocab.CamelCase(s.Par.Name)).By(aliased)
 	},
 }
 
@@ -106,7 +107,7 @@ func sameEffect(s model.Subject, got probes.Answers, step string) ruling.Ruling 
 		check.StableData(aliased) != check.StableData(got.Step(step+": alias again")):
 		return ruling.Moved("answers that rest", "others each time").By(namedAgain, named)
 	case check.StableData(aliased) != check.StableData(named):
-		return ruling.Violates("the answer that "+check.Quoted(s.Par.Name)+" gets", "another for "+check.Quoted(check.CamelCase(s.Par.Name))).By(aliased, named)
+		return ruling.Violates("the answer that "+check.Quoted(s.Par.Name)+" gets", "another for "+check.Quoted(vocab.CamelCase(s.Par.Name))).By(aliased, named)
 	case check.StableData(named) == check.StableData(plain):
 		return ruling.NotProven("a value of "+s.Par.Name+" that shows", named).By(aliased)
 	}
@@ -137,7 +138,7 @@ var acceptedAliasActsLikeCanonicalName = check.Check{
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		alias, unknown := check.CamelCase(s.Par.Name), got.Step("camel-case alias: unknown name")
+		alias, unknown := vocab.CamelCase(s.Par.Name), got.Step("camel-case alias: unknown name")
 		switch {
 		case unknown.Succeeded():
 			return ruling.NotProven("a refusal of an unknown name", unknown).Because("AQL-4.6-01")

@@ -9,6 +9,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 const hiddenWrite = "hidden parameters of creations: "
@@ -17,7 +18,7 @@ const hiddenWrite = "hidden parameters of creations: "
 // for objects of others are left out.
 func popularUndocumented(s model.Subject) []string {
 	return slices.DeleteFunc(strings.Fields("count fields first limit offset order page page_size per_page skip"), func(name string) bool {
-		return s.Op.HasParameter(name) || s.Op.HasParameter(check.CamelCase(name))
+		return s.Op.HasParameter(name) || s.Op.HasParameter(vocab.CamelCase(name))
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // popularNames are parameters that adapters understand without saying so, with a
@@ -138,7 +139,7 @@ func hiddenCandidates(s model.Subject) []string {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	return slices.DeleteFunc(names, func(n string) bool {
-		return s.Op.HasParameter(n) || s.Op.HasParameter(check.CamelCase(n)) || ofProtocol(n)
+		return s.Op.HasParameter(n) || s.Op.HasParameter(vocab.CamelCase(n)) || ofProtocol(n)
 	})
 }
 

@@ -74,7 +74,7 @@ func ExampleMismatch(s model.Subject, request probes.Value, topLevel bool) strin
 	if !MissingOr(params, probes.Object) {
 		return "params " + ruling.Clip(params.String())
 	}
-	given := params.Members()
+	given := slices.Clone(params.Members())
 	for _, m := range request.Members() {
 		switch {
 		case m.Name == "operation" || m.Name == "params" || strings.HasPrefix(m.Name, "_"):

@@ -53,7 +53,7 @@ func TestUnused(t *testing.T) {
 }
 
 // After the adapter refused to remove two objects, the run makes no third. A temporary
-// refusal, such as a conflict, does not count.
+// refusal does not count. A conflict counts where many objects are there.
 func TestRefusedRemovalsEndCreation(t *testing.T) {
 	for code, want := range map[string]bool{"PERMISSION_DENIED": true, "CONFLICT_STATE": false, "CONFIRMATION_REQUIRED": false, "RATE_LIMIT_EXCEEDED": false} {
 		g := New(answering(nil), "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
@@ -72,6 +72,13 @@ func TestRefusedRemovalsEndCreation(t *testing.T) {
 		refuse(2)
 		if why := g.removalRefused(k); (why != "") != want {
 			t.Errorf("%s: %q after two refusals", code, why)
+		}
+		for range maxHeldObjects { // of which none could be removed
+			g.made.add(&object{conn: "main", kind: k, op: k.Make.Name})
+		}
+		want = want || code == "CONFLICT_STATE"
+		if why := g.removalRefused(k); (why != "") != want {
+			t.Errorf("%s: %q with many objects", code, why)
 		}
 	}
 }

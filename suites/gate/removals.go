@@ -36,18 +36,23 @@ func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) (gone bool)
 type removals struct {
 	worked  bool // a read showed that an object was gone
 	refused []*object
-	answer  string // the last refusal
+	held    []*object // their removal was a conflict
+	answer  string    // the last refusal
 }
 
 // maxRefusedRemovals is the number of objects whose removal may be refused before the run
 // makes no more of their kind.
 const maxRefusedRemovals = 2
 
-// learnRemoval notes whether the objects of a kind can be removed. A conflict, a demand for
+// maxHeldObjects is the number of objects of a kind that the run makes before it makes no more, where the removal of one
+// was a conflict and that of none has worked.
+const maxHeldObjects = 12
+
+// learnRemoval notes whether the objects of a kind can be removed. A demand for
 // confirmation and a rate limit are temporary, so they do not count as refusals.
 func (g *Gate) learnRemoval(c *asked, o probes.Observation, gone bool) {
 	plain, ok := c.object.removal()
-	passing := slices.ContainsFunc([]string{"CONFLICT", "CONFIRMATION_", "TOKEN_", "RATE_LIMIT_", "NOT_FOUND"}, func(prefix string) bool { return strings.HasPrefix(o.Code(), prefix) })
+	passing := slices.ContainsFunc([]string{"CONFIRMATION_", "TOKEN_", "RATE_LIMIT_", "NOT_FOUND"}, func(prefix string) bool { return strings.HasPrefix(o.Code(), prefix) })
 	if version, required := c.op.Precondition(); ok && required { // it was read for this request
 		plain = plain.With(version.Name, c.params.At(version.Name).Go())
 	}
@@ -64,6 +69,10 @@ func (g *Gate) learnRemoval(c *asked, o probes.Observation, gone bool) {
 	switch {
 	case gone:
 		r.worked = true
+	case strings.HasPrefix(o.Code(), "CONFLICT"):
+		if !slices.Contains(r.held, c.object) {
+			r.held, r.answer = append(r.held, c.object), o.Brief()
+		}
 	case o.Refused() && !slices.Contains(r.refused, c.object):
 		r.refused, r.answer = append(r.refused, c.object), o.Brief()
 	}
@@ -74,7 +83,7 @@ func (g *Gate) learnRemoval(c *asked, o probes.Observation, gone bool) {
 func (g *Gate) removalRefused(k Kind) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if r := g.removals[k.Remove.Name]; r != nil && !r.worked && len(r.refused) >= maxRefusedRemovals {
+	if r := g.removals[k.Remove.Name]; r != nil && !r.worked && (len(r.refused) >= maxRefusedRemovals || len(r.held) > 0 && len(g.made.byMake[k.Make.Name]) >= maxHeldObjects) {
 		return fmt.Sprintf("%s refused to remove what the run made (%s)", k.Remove.Name, clip(r.answer))
 	}
 	return ""

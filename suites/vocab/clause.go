@@ -2,6 +2,7 @@ package vocab
 
 import (
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -152,7 +153,7 @@ func (c *clause) nounish(verb string, third bool, i int, next token, subject boo
 		return true
 	case c.begin > 0 && !c.joined && !subject: // behind a comma
 		return last || joining[next.word] || nouny[verb] && !determined
-	case c.qualifies(verb, i), last && c.cancelled(i):
+	case c.qualifies(verb, i), last && c.cancelled(i), figures(c.at(i).word, next.word):
 		return true
 	case foreign || !nouny[verb]:
 		return c.joined && last && !c.spoken && !third
@@ -174,6 +175,18 @@ func (c *clause) nounish(verb string, third bool, i int, next token, subject boo
 // joined to an infinitive would be one as well.
 func (c *clause) cancelled(i int) bool {
 	return c.at(i).word == "annule" && c.at(i-1).word == "ou" && c.at(0).word == "supprimer"
+}
+
+// figures reports whether the German word for to pay means numbers: Zahlen zum Bestand.
+func figures(word, next string) bool {
+	return word == "zahlen" && slices.Contains([]string{"zum", "zur", "zu", "über", "aus", "von"}, next)
+}
+
+// first reports whether a sentence tells what to do before, with another operation: end it first with cancel_order.
+func (c *clause) first(i int) bool {
+	rest := c.ahead(i)
+	return slices.ContainsFunc(rest, func(t token) bool { return t.word == "first" }) &&
+		slices.ContainsFunc(rest, func(t token) bool { return t.code || strings.Contains(t.word, "_") })
 }
 
 // qualifies reports whether a verb that is an adjective as well stands before a plural of which the sentence
@@ -240,6 +253,9 @@ var spoken = sync.OnceValue(func() map[string]bool {
 // true.
 func (c *clause) advises(i int, third bool, verb string) bool {
 	if c.later && !third && c.at(i-1).word == "optionally" {
+		return true
+	}
+	if c.later && !third && c.first(i) {
 		return true
 	}
 	if !c.later || third || !advising[verb] {

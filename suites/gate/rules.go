@@ -205,9 +205,6 @@ func (r *Rules) suspect(o probes.Operation) string {
 			text = canonically(text, verb)
 		}
 		text = r.asNamed(o, effect, text)
-		if o.Category == "READ" && vocab.DeniesEffect(text) {
-			continue
-		}
 		if effect := vocab.TextEffect(text); effect > toldTolerated[o.Category] {
 			return "its description says that it " + does[effect]
 		}

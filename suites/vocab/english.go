@@ -19,7 +19,7 @@ const reading = `
 	estimate assess audit monitor observe trace scan sample filter rank score match select suggest recommend predict
 	forecast infer classify categorize categorise detect identify recognize recognise translate transcribe encode decode
 	hash tokenize tokenise measure quantify plot chart visualize visualise simulate diagnose locate discover lint scrape
-	crawl track geocode autocomplete paginate spellcheck aggregate group sum average tally iterate traverse interpret project evaluate
+	crawl track geocode autocomplete paginate spellcheck aggregate group sum average tally iterate traverse interpret project
 	findone findall findmany findbyid getall getone getbyid listall`
 
 // looking are commands and calls that print, and the words with which a question begins.

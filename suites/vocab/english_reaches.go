@@ -30,7 +30,7 @@ func Ends(verb string) bool { return slices.Contains(fields(ending), verb) }
 // running are words of shells, of programs and jobs, of containers, of version control
 // with others, and of releases.
 const running = `
-	run rerun execute exec eval trigger retrigger schedule unschedule reschedule launch relaunch perform
+	run rerun execute exec eval evaluate trigger retrigger schedule unschedule reschedule launch relaunch perform
 	kill killall pkill resume pause unpause suspend halt stop start restart begin end continue retry invoke
 	spawn process handle do deploy undeploy redeploy release rollout rollback rollforward restore recover provision
 	deprovision decommission teardown scale autoscale upgrade downgrade install uninstall reinstall migrate promote

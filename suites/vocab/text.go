@@ -1,7 +1,6 @@
 package vocab
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -201,14 +200,4 @@ func skipCode(runes []rune, i int, now *sentence, comma *bool) int {
 		}
 	}
 	return i + 1
-}
-
-// noEffect are sentences by which a text says of an operation that it only reads.
-var noEffect = []string{"read-only", "read only", "no side effects", "no side-effects", "without side effects", "has no side effects", "it has no side effects", "side-effect free", "side effect free"}
-
-// DeniesEffect reports whether a sentence of a text says no more than that the operation has no effect.
-func DeniesEffect(text string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".;!?\n", r) }), func(sentence string) bool {
-		return slices.Contains(noEffect, strings.ToLower(strings.TrimSpace(sentence)))
-	})
 }

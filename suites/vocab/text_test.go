@@ -189,18 +189,3 @@ func TestDescriptions(t *testing.T) {
 		}
 	}
 }
-
-// A sentence of its own says that an operation only reads. Within another one the words may be about something else.
-func TestDeniedEffects(t *testing.T) {
-	for text, want := range map[string]bool{
-		"Which variant would a visitor get? No side effects. An environment serves the default.": true,
-		"Preview the package. The adapter never drives a browser. Read-only.":                    true,
-		"Returns a read-only copy and sends it.":                                                 false,
-		"Sends the report. It has no side effects on notes.":                                     false,
-		"": false,
-	} {
-		if got := DeniesEffect(text); got != want {
-			t.Errorf("%q: %t", text, got)
-		}
-	}
-}

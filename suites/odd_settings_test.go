@@ -21,7 +21,7 @@ type profile struct {
 	removed int
 }
 
-// join adds the operations on the profile to the reference adapter. The removal is listed before the change.
+// join adds the operations on the profile to the reference adapter.
 func (s *profile) join(a *adapter.Adapter) wire.Target {
 	s.details = map[string]any{"name": "Not of the run"}
 	details := adapter.Parameter{Name: "details", Type: "object", Required: true, Description: "What is to be known about the owner"}
@@ -51,7 +51,8 @@ func (s *profile) join(a *adapter.Adapter) wire.Target {
 	return inProcess(a)
 }
 
-// What has no identifier is changed and removed with a permission by name alone, and then judged as other operations are.
+// What has no identifier is changed with a permission by name alone, and then judged as other operations are. It is not
+// removed: other operations would miss it.
 func TestThingsWithoutIdentifier(t *testing.T) {
 	portion.InTurn(t)
 	for i, c := range []struct {
@@ -63,9 +64,8 @@ func TestThingsWithoutIdentifier(t *testing.T) {
 		{name: "without permission"},
 		{name: "with permission", allowed: true},
 		{name: "a lax change", s: profile{lax: "update_profile"}, allowed: true, found: "AQL-4.6-01 update_profile"},
-		{name: "a lax removal", s: profile{lax: "delete_profile"}, allowed: true, found: "AQL-4.6-01 delete_profile"},
 	} {
-		if !portion.OneOf(i, 4) {
+		if !portion.OneOf(i, 3) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestThingsWithoutIdentifier(t *testing.T) {
 			}
 			r := judgedAs(t, stand.Config{Mode: "all"}, c.s.join, plan.Selection{Checks: All()}, told)
 			r.accusesOf(t, c.found)
-			if (c.s.changed > 0) != c.allowed || (c.s.removed > 0) != c.allowed {
+			if (c.s.changed > 0) != c.allowed || c.s.removed > 0 {
 				t.Errorf("changed %d times, removed %d times", c.s.changed, c.s.removed)
 			}
 		})

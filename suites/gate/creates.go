@@ -206,6 +206,13 @@ func Reaches(p probes.Parameter, v probes.Value) bool {
 	})
 }
 
+// MayReach reports whether a name of which no record tells anything may mean an effect beyond the store, or a removal.
+func MayReach(name string) bool {
+	return slices.ContainsFunc(vocab.Words(name), func(w string) bool {
+		return slices.Contains(outward, w) || slices.Contains(graveWords, w) || vocab.EffectOf(w) >= vocab.Removes
+	})
+}
+
 // fresh reports whether an identifier is one that the generator makes up to be absent.
 func (g *Gate) fresh(v probes.Value) bool {
 	n, number := v.Float()

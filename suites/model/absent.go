@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -67,3 +68,12 @@ func (f *Adapter) rareKey(p probes.Parameter) (v probes.Value) {
 
 // rareKeys is above the numbers of steps, so that no step creates under one of these keys.
 const rareKeys = 1 << 40
+
+// namesNothing reports whether an operation requires nothing that may choose objects: an input, flags and values of
+// enumerations do not.
+func (f *Adapter) namesNothing(o probes.Operation) bool {
+	return !slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool {
+		closed := p.Name == "input" || p.Type == "boolean" || len(f.EnumOf(p)) > 0
+		return (p.Required || probes.IsReference(o, p)) && !closed
+	})
+}

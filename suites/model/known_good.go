@@ -53,11 +53,9 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 	f.retryReads(ctx, ask)
 	f.findFuller(ctx, ask)
 	f.findAbsent(ctx, ask)
-	for _, categories := range [][]string{{"UPDATE", "EXECUTE"}, {"DELETE"}} { // what is removed cannot be changed
-		for _, o := range f.Operations {
-			if slices.Contains(categories, o.Category) {
-				f.KnownGood[o.Name] = f.knownGoodChange(ctx, ask, o)
-			}
+	for _, o := range f.Operations {
+		if o.Name != "introspect" && (o.Category == "UPDATE" || o.Category == "DELETE" || o.Category == "EXECUTE") {
+			f.KnownGood[o.Name] = f.knownGoodChange(ctx, ask, o)
 		}
 	}
 }

@@ -102,6 +102,9 @@ func Fullest(on func(*Adapter) []Subject) func(*Adapter) []Subject {
 	}
 }
 
+// Full reports whether the known-good request of a subject is the one that lists most.
+func (s Subject) Full() bool { return s.full }
+
 // retryReads tries the READ operations again that found nothing before objects of the run existed.
 func (f *Adapter) retryReads(ctx context.Context, ask probes.Asker) {
 	for _, o := range f.Operations {

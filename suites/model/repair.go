@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
 // A record need not tell which values a text may have. A refusal usually tells it. Only the position
@@ -43,7 +44,8 @@ func (f *Adapter) repair(o probes.Operation, reply probes.Observation, values ma
 }
 
 // completes adds the members that a refusal demands of an object to it, as texts of the run: "project.name is required".
-// Only objects of which the record tells no fields are completed.
+// Only objects of which the record tells no fields are completed, and none that is to have a member that may mean more than
+// a text, such as notify or delete_existing.
 func (f *Adapter) completes(o probes.Operation, reply probes.Observation, values map[string][]probes.Value, chosen map[string]int) bool {
 	if !reply.Refused() || reply.Deferred() {
 		return false
@@ -58,6 +60,9 @@ func (f *Adapter) completes(o probes.Operation, reply probes.Observation, values
 			whole[m.Name] = m.Value.Go()
 		}
 		for _, name := range membersTold(reply, p.Name) {
+			if gate.MayReach(name) {
+				return false
+			}
 			if _, given := whole[name]; !given {
 				whole[name] = f.Gen.Marker("")
 			}

@@ -80,6 +80,8 @@ func TestObjectIsCompletedFromRefusals(t *testing.T) {
 		{`input["name"] fehlt`, `{}`, true},
 		{"other.input.name is required", `{}`, false},
 		{"the input is wrong", `{}`, false},
+		{"input.name and input.delete_existing are required", `{}`, false},
+		{"input.notify is required, as is input.name", `{}`, false},
 	} {
 		f := documented(Permissions{Create: true}, fixtures.Hints{}, "READ quote input")
 		f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234"}

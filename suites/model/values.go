@@ -225,7 +225,7 @@ func (f *Adapter) knownGoodChange(ctx context.Context, ask probes.Asker, o probe
 	if ok, why := f.Callable(o); !ok {
 		return KnownGood{State: NotPermitted, Why: why}
 	}
-	if o.Category != "EXECUTE" && f.Rules.Lifted(o) && !f.NeedsReference(o) {
+	if o.Category == "UPDATE" && f.Rules.Lifted(o) && f.namesNothing(o) {
 		return f.knownGood(ctx, ask, o) // no object can be absent, and the operator permits it by name
 	}
 	params, absent := map[string]any{}, false

@@ -16,6 +16,7 @@ type identity struct {
 	operation  plainOperation
 	parameters *probes.Parameter // the first
 	count      int               // of parameters
+	full       bool
 	parameter  probes.Parameter
 	kind       probes.Type
 	tool       probes.Tool
@@ -37,7 +38,7 @@ func (known shared) subject(s model.Subject) *model.Subject {
 	id := identity{
 		adapter: s.Adapter, name: s.Name, parameter: s.Par, kind: s.Kind, tool: s.Tool,
 		operation: plainOperation{s.Op.Name, s.Op.Category, s.Op.Endpoint, s.Op.Tool, s.Op.Summary, s.Op.Details},
-		count:     len(s.Op.Parameters),
+		count:     len(s.Op.Parameters), full: s.Full(),
 	}
 	if id.count > 0 {
 		id.parameters = &s.Op.Parameters[0]

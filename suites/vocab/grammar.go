@@ -75,7 +75,7 @@ var states = set(`stored kept written sorted ordered grouped limited paged cache
 // qualifying are verbs that are adjectives as well, and staying are verbs of a plural that tell how things are.
 var (
 	qualifying = set("open clean free clear empty dry warm cool complete unset")
-	staying    = set("keep stay remain are were have had can cannot may must need count show fall take default")
+	staying    = set("keep stay remain are were have had can cannot may must need count show fall")
 )
 
 // parts of an object change where they go, and parts of an answer do not matter.

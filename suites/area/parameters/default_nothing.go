@@ -1,6 +1,8 @@
 package parameters
 
 import (
+	"regexp"
+
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -18,8 +20,12 @@ func nothingOf(s model.Subject) (probes.Value, bool) {
 	} else if !s.Par.Raw.At("default").True() {
 		return v, false
 	}
-	return v, s.Misfit(s.Par, v) == ""
+	told := s.Par.Raw.At("description").Text() + " " + s.Op.Details.At("description").Text()
+	return v, s.Misfit(s.Par, v) == "" && !special.MatchString(told)
 }
+
+// special matches a text that may give zero or false a meaning of its own.
+var special = regexp.MustCompile(`(?i)\b(0|zero|false|off)\b`)
 
 // replacesNothing rules on a creation with zero or false.
 func replacesNothing(s model.Subject, got probes.Answers) ruling.Ruling {

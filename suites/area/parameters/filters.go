@@ -25,6 +25,9 @@ func (f filter) with(p probes.Probe, value any) probes.Probe {
 	return p.With(f.par.Name, value)
 }
 
+// unproven reports whether the name of an object alone says that its fields choose items: they may leave out or prefer.
+func (f filter) unproven() bool { return f.inside != "" && f.inside != "filter" }
+
 // values are those that are tried: two, so that one that stands for all tells nothing.
 func (f filter) values(s model.Subject) []probes.Value {
 	all := s.EnumOf(f.par)
@@ -91,7 +94,7 @@ func filtered(s model.Subject, f filter, before probes.Observation, tried probes
 	}
 	want := "items that meet " + f.par.Name
 	switch {
-	case len(idle) > 1:
+	case len(idle) > 1 && (!f.unproven() || len(effective) > 0):
 		return ruling.Violates(want, "the same items for each value").By(idle...).By(before)
 	case len(effective) > 0:
 		return ruling.Conforms().By(effective...)

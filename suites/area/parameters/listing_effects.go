@@ -42,6 +42,12 @@ func promisesOn(s model.Subject, items []probes.Value) []promise {
 		if told := f.par.Raw.At("description").Text() + " " + f.par.Name; otherTime.MatchString(told) {
 			return
 		}
+		if f.unproven() {
+			if p := kept(f, items); len(p.tried) > 0 {
+				all = append(all, p)
+			}
+			return
+		}
 		for _, p := range []promise{moment(f, items), kept(f, items), turned(s, f, items), ordered(s, f, items), matched(s, f, items)} {
 			if len(p.tried) > 0 {
 				all = append(all, p)
@@ -183,6 +189,20 @@ func (p promise) certain(s model.Subject, items []probes.Value) bool {
 	})
 }
 
+// chooses reports whether true is seen to keep the items that have it, and to leave others out. A field that includes more
+// may do the same with false.
+func (p promise) chooses(before probes.Observation, tried probes.Answers) bool {
+	all, _, _ := check.Collection(before.Data())
+	for i, o := range tried {
+		items, _, _ := check.Collection(o.Data())
+		other := func(item probes.Value) bool { return !item.At(p.par.Name).True() }
+		if p.tried[i][p.par.Name] == true && len(items) > 0 && len(items) < len(all) && !slices.ContainsFunc(items, other) {
+			return true
+		}
+	}
+	return false
+}
+
 func (p promise) judge(s model.Subject, before probes.Observation, tried probes.Answers) ruling.Ruling {
 	same := func(o probes.Observation) bool { return check.StableData(o) == check.StableData(tried[0]) }
 	refused := func(o probes.Observation) bool { return !o.Succeeded() }
@@ -194,6 +214,8 @@ func (p promise) judge(s model.Subject, before probes.Observation, tried probes.
 		return ruling.NotProven("items on which "+p.par.Name+" has an effect", before)
 	case slices.ContainsFunc(tried, refused):
 		return ruling.NotProven("the documented value accepted", tried[slices.IndexFunc(tried, refused)]).By(before)
+	case p.unproven() && !p.chooses(before, tried):
+		return ruling.NotProven("items that meet "+p.par.Name, "items that tell nothing of it").By(before)
 	case check.StableData(tried[0]) == check.StableData(before) && !slices.ContainsFunc(tried, func(o probes.Observation) bool { return !same(o) }):
 		return ruling.Violates(p.want, "the same list for each value of "+p.par.Name+" as without it").By(tried...).By(before)
 	case len(p.tried) == 2 && p.par.Type == "boolean" && same(tried[1]):

@@ -2,7 +2,6 @@ package vocab
 
 import (
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -175,18 +174,6 @@ func (c *clause) nounish(verb string, third bool, i int, next token, subject boo
 // joined to an infinitive would be one as well.
 func (c *clause) cancelled(i int) bool {
 	return c.at(i).word == "annule" && c.at(i-1).word == "ou" && c.at(0).word == "supprimer"
-}
-
-// figures reports whether the German word for to pay means numbers: Zahlen zum Bestand.
-func figures(word, next string) bool {
-	return word == "zahlen" && slices.Contains([]string{"zum", "zur", "zu", "über", "aus", "von"}, next)
-}
-
-// first reports whether a sentence tells what to do before, with another operation: end it first with cancel_order.
-func (c *clause) first(i int) bool {
-	rest := c.ahead(i)
-	return slices.ContainsFunc(rest, func(t token) bool { return t.word == "first" }) &&
-		slices.ContainsFunc(rest, func(t token) bool { return t.code || strings.Contains(t.word, "_") })
 }
 
 // qualifies reports whether a verb that is an adjective as well stands before a plural of which the sentence

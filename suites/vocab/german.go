@@ -1,5 +1,7 @@
 package vocab
 
+import "slices"
+
 // german are verbs in the infinitive, the imperative and the third person, written down
 // from memory after the English tables. Verbs that part stand in partings as well.
 var german = language{
@@ -157,3 +159,8 @@ var respelt = func() map[string]string {
 	}
 	return m
 }()
+
+// figures reports whether the German word for to pay means numbers: Zahlen zum Bestand.
+func figures(word, next string) bool {
+	return word == "zahlen" && slices.Contains([]string{"zum", "zur", "zu", "über", "aus", "von"}, next)
+}

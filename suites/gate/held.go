@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // mostReleases is how many changes are tried on one object, and on how many objects of a kind they are tried at most where
@@ -86,11 +87,11 @@ func (g *Gate) releasesOf(o *object, shown probes.Value, refusal probes.Observat
 		}
 		for _, p := range rules.Fields(input) {
 			switch is := memberAt(shown, p.Name); {
-			case is.Is(probes.Boolean) && !Reaches(p, probes.ValueOf(!is.True())):
+			case is.Is(probes.Boolean) && (is.True() || !Reaches(p, probes.ValueOf(true)) && !reachesOut(p.Name)):
 				all = append(all, release{u, []string{p.Name}, !is.True()})
 			case is.Is(probes.String):
 				for _, v := range rules.EnumOf(p) {
-					if !v.Equal(is) && !Reaches(p, v) {
+					if !v.Equal(is) && !Reaches(p, v) && !reachesOut(v.Text()) {
 						all = append(all, release{u, []string{p.Name}, v.Go()})
 					}
 				}
@@ -99,6 +100,13 @@ func (g *Gate) releasesOf(o *object, shown probes.Value, refusal probes.Observat
 	}
 	slices.SortStableFunc(all, func(x, y release) int { return named(refusal, y.path) - named(refusal, x.path) })
 	return all
+}
+
+// reachesOut reports whether a state by this name may mean an effect beyond the store: sent, paid, published.
+func reachesOut(state string) bool {
+	words := vocab.Words(state)
+	return vocab.TextEffect("It is "+strings.Join(words, " ")+".") >= vocab.Reaches ||
+		slices.ContainsFunc(words, func(w string) bool { return vocab.EffectOf(w) >= vocab.Reaches })
 }
 
 // named is 1 where a refusal names the last part of a path, else 0.

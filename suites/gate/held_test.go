@@ -79,11 +79,12 @@ func TestHeldObjectsAreReleased(t *testing.T) {
 		left    int
 		updates int // at most
 	}{
-		"a flag":                       {func(o map[string]any) bool { return o["archived"] == true }, "only archived disks go", 0, 2},
-		"a flag that is not named":     {func(o map[string]any) bool { return o["archived"] == true }, "no", 0, 2},
-		"a value of an enumeration":    {func(o map[string]any) bool { return o["stage"] == "retired" }, "the stage must be retired", 0, 3},
-		"something else":               {func(map[string]any) bool { return false }, "no", 2, 2 * mostReleases},
-		"an enumeration, at its start": {func(o map[string]any) bool { return o["stage"] == "live" }, "no", 0, 3},
+		"a flag":                             {func(o map[string]any) bool { return o["archived"] == true }, "only archived disks go", 0, 2},
+		"a flag that is not named":           {func(o map[string]any) bool { return o["archived"] == true }, "no", 0, 2},
+		"a value of an enumeration":          {func(o map[string]any) bool { return o["stage"] == "retired" }, "the stage must be retired", 0, 3},
+		"something else":                     {func(map[string]any) bool { return false }, "no", 2, 2 * mostReleases},
+		"a state that may be seen by others": {func(o map[string]any) bool { return o["stage"] == "published" }, "the stage must be published", 2, 2 * mostReleases},
+		"an enumeration, at its start":       {func(o map[string]any) bool { return o["stage"] == "live" }, "no", 0, 3},
 	} {
 		disks, updates := map[string]map[string]any{}, 0
 		store := answering(func(p probes.Probe) probes.Observation {
@@ -124,7 +125,7 @@ func TestHeldObjectsAreReleased(t *testing.T) {
 			return enveloped(p, envelope)
 		})
 		update := operation("update_disk", "UPDATE", "disk_id*:string", "input*:object")
-		update.Parameters[1].Raw = value(`{"fields":[{"name":"title","type":"string"},{"name":"archived","type":"boolean"},{"name":"stage","type":"string","enum":["draft","live","retired"]}]}`)
+		update.Parameters[1].Raw = value(`{"fields":[{"name":"title","type":"string"},{"name":"archived","type":"boolean"},{"name":"stage","type":"string","enum":["draft","live","published","retired"]}]}`)
 		g := learned(store, operation("create_disk", "CREATE", "title*:string"), operation("get_disk", "READ", "disk_id*:string"),
 			operation("list_disks", "READ"), update, operation("delete_disk", "DELETE", "disk_id*:string"))
 		g.allowed, g.rules.May = everything, everything

@@ -44,8 +44,8 @@ type removals struct {
 // makes no more of their kind.
 const maxRefusedRemovals = 2
 
-// maxHeldObjects is the number of objects of a kind that the run makes before it makes no more, where the removal of one
-// was a conflict and that of none has worked.
+// maxHeldObjects is how many objects of a kind the run makes, where the removal of one was a conflict and no other removal
+// has worked.
 const maxHeldObjects = 12
 
 // learnRemoval notes whether the objects of a kind can be removed. A demand for

@@ -16,7 +16,7 @@ type identity struct {
 	operation  plainOperation
 	parameters *probes.Parameter // the first
 	count      int               // of parameters
-	full       bool
+	full       bool              // the request that lists most is its known good one
 	parameter  probes.Parameter
 	kind       probes.Type
 	tool       probes.Tool

@@ -152,7 +152,7 @@ func (c *clause) nounish(verb string, third bool, i int, next token, subject boo
 		return true
 	case c.begin > 0 && !c.joined && !subject: // behind a comma
 		return last || joining[next.word] || nouny[verb] && !determined
-	case c.qualifies(verb, i), last && c.cancelled(i), figures(c.at(i).word, next.word):
+	case c.qualifies(verb, i), last && c.cancelled(i):
 		return true
 	case foreign || !nouny[verb]:
 		return c.joined && last && !c.spoken && !third
@@ -240,9 +240,6 @@ var spoken = sync.OnceValue(func() map[string]bool {
 // true.
 func (c *clause) advises(i int, third bool, verb string) bool {
 	if c.later && !third && c.at(i-1).word == "optionally" {
-		return true
-	}
-	if c.later && !third && c.first(i) {
 		return true
 	}
 	if !c.later || third || !advising[verb] {

@@ -1,7 +1,5 @@
 package vocab
 
-import "slices"
-
 // german are verbs in the infinitive, the imperative and the third person, written down
 // from memory after the English tables. Verbs that part stand in partings as well.
 var german = language{
@@ -81,10 +79,6 @@ var partings = map[string]map[string]Effect{
 	"stelle":   ends("dar bereit", Reads, "ein um", Changes, "zu wieder an ab", Reaches),
 	"stellt":   ends("dar bereit", Reads, "ein um", Changes, "zu wieder an ab", Reaches),
 	"fasse":    ends("zusammen", Reads),
-	"melde":    ends("an", Creates, "ab", Removes),
-	"meldet":   ends("an", Creates, "ab", Removes),
-	"merke":    ends("vor", Creates),
-	"merkt":    ends("vor", Creates),
 	"fasst":    ends("zusammen", Reads),
 	"wertet":   ends("aus", Reads),
 	"rechnet":  ends("um aus", Reads, "ab", Reaches),
@@ -159,8 +153,3 @@ var respelt = func() map[string]string {
 	}
 	return m
 }()
-
-// figures reports whether the German word for to pay means numbers: Zahlen zum Bestand.
-func figures(word, next string) bool {
-	return word == "zahlen" && slices.Contains([]string{"zum", "zur", "zu", "über", "aus", "von"}, next)
-}

@@ -1,7 +1,6 @@
 package vocab
 
 import (
-	"slices"
 	"strings"
 	"sync"
 )
@@ -174,11 +173,4 @@ func (s sentence) gerund() Effect {
 		}
 	}
 	return most
-}
-
-// first reports whether a sentence tells what to do before, with another operation: end it first with cancel_order.
-func (c *clause) first(i int) bool {
-	rest := c.ahead(i)
-	return slices.ContainsFunc(rest, func(t token) bool { return t.word == "first" }) &&
-		slices.ContainsFunc(rest, func(t token) bool { return t.code || strings.Contains(t.word, "_") })
 }

@@ -19,6 +19,13 @@ var readFaults = []seam.Fault{
 			delete(n, "body")
 			delete(n, "metadata")
 		})},
+	{ID: "AQL-8.1-02", Variant: "option-prunes-note", Defect: "get_note with layout: short takes the body from the stored note",
+		Hooks: seam.Both(
+			seam.Added("get_note", adapter.Parameter{Name: "layout", Type: "string", Enum: []string{"short", "full"}, Description: "How the note will be laid out by the caller; has no influence on the answer"},
+				func(adapter.Task) adapter.Envelope { return nil }),
+			afterRead(func(c adapter.Call, e adapter.Envelope) bool {
+				return adapter.Succeeded(e) && c.Params()["layout"] == "short"
+			}, func(n adapter.Note) { delete(n, "body") }))},
 	{ID: "AQL-8.1-02", Variant: "read-raises-version", Defect: "get_note gives the note another version each time", Features: adapter.Etags,
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			if tag, ok := c.Params()["if_match"].(string); ok {

@@ -116,8 +116,7 @@ func sufficient(s model.Subject, o probes.Observation) ruling.Ruling {
 		p, known := check.Parameter(s, name)
 		t.Par = p
 		kinds, _ := s.Kinds(p.Type)
-		told := p.Raw.At("description").Text()
-		stated := hinting.MatchString(told) || hinting.MatchString(s.Op.Details.At("description").Text()) || tellsAnother(s.Op, p, told)
+		stated := hinting.MatchString(p.Raw.At("description").Text()) || hinting.MatchString(s.Op.Details.At("description").Text()) || tellsAnother(s, p, o)
 		switch {
 		case !known || o.Details().At("param_name").Text() != "" && o.Details().At("param_name").Text() != name:
 		case check.BlamedKnownName(s, o) == name:
@@ -140,11 +139,17 @@ func sufficient(s model.Subject, o probes.Observation) ruling.Ruling {
 	return r
 }
 
-// tellsAnother reports whether the description of a parameter names another one: a rule on both may stand there, in any
-// language.
-func tellsAnother(o probes.Operation, p probes.Parameter, told string) bool {
-	return slices.ContainsFunc(o.Parameters, func(q probes.Parameter) bool {
-		return q.Name != p.Name && len(q.Name) > 3 && check.WholeWord(q.Name).MatchString(told)
+// tellsAnother reports whether a rule on two parameters stands in the description of one, in any language: the description
+// names the other parameter, and the refusal names it too, or a value that it had.
+func tellsAnother(s model.Subject, p probes.Parameter, o probes.Observation) bool {
+	sent := model.ValueIn(o.Probe, p.Name)
+	return slices.ContainsFunc(s.Op.Parameters, func(q probes.Parameter) bool {
+		if q.Name == p.Name || !check.WholeWord(q.Name).MatchString(p.Raw.At("description").Text()) {
+			return false
+		}
+		value := model.ValueIn(o.Probe, q.Name)
+		of := append(value.Names(), value.Scalars()...)
+		return check.WholeWord(q.Name).MatchString(o.Message()) || slices.ContainsFunc(of, func(text string) bool { return len(text) > 2 && text != sent.Text() && o.Mentions(text) })
 	})
 }
 

@@ -1,6 +1,7 @@
 package parameters
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -120,7 +121,9 @@ func toldApart(s model.Subject, a, b narrowing) bool {
 		return s.Op.Parameters[max(i, 0)].Raw.At("description").Text()
 	}
 	whole := s.Op.Details.At("description").Text()
-	aside := func(name string) bool { return len(name) > 3 && names(whole, name) } // a shorter one is a word of many languages
+	aside := func(name string) bool { // a short one is a word of many languages, unless it stands in quotes
+		return names(whole, name) && (len(name) > 3 || regexp.MustCompile("[`'\"“‘«]"+regexp.QuoteMeta(name)+"[`'\"”’»]").MatchString(whole))
+	}
 	return names(told(a.par), b.par) || names(told(b.par), a.par) || aside(a.par) || aside(b.par)
 }
 

@@ -25,7 +25,8 @@ func (f filter) with(p probes.Probe, value any) probes.Probe {
 	return p.With(f.par.Name, value)
 }
 
-// unproven reports whether the name of an object alone says that its fields choose items: they may leave out or prefer.
+// unproven reports whether the filter is a field of an object that is not called filter. Such a field may also leave items out,
+// or order them.
 func (f filter) unproven() bool { return f.inside != "" && f.inside != "filter" }
 
 // values are those that are tried: two, so that one that stands for all tells nothing.

@@ -71,7 +71,7 @@ func mergedDeep(obj model.TestObject, d model.DeepField, got probes.Answers) rul
 	}
 }
 
-// lostBeside reports whether an object has no longer what it had beside one of its members.
+// lostBeside reports whether an object lost another member than the given one.
 func lostBeside(before, after probes.Value, member string) bool {
 	for _, m := range before.Members() {
 		if m.Name != member && !m.Value.Is(probes.Null) && after.At(m.Name).Is(probes.Absent) {

@@ -165,7 +165,13 @@ var missingResourceHasItsDefinedCode = check.Check{
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		absent := s.Gen.AbsentIdentifier(s.Par, model.ValueIn(s.ValidCall(), s.Par.Name))
-		ps := []probes.Probe{s.ValidCall(), s.ValidCall().With(s.Par.Name, absent.Go()).As(absentResource)}
+		if known, ok := s.Absent[s.AbsentKey(s.Op, s.Par)]; ok && (absent.Is(probes.Absent) || s.Misfit(s.Par, absent) != "") {
+			absent = known
+		}
+		ps := []probes.Probe{s.ValidCall()}
+		if !absent.Is(probes.Absent) {
+			ps = append(ps, s.ValidCall().With(s.Par.Name, absent.Go()).As(absentResource))
+		}
 		for i, name := range []string{"constructor", "__proto__"} {
 			if v := probes.ValueOf(name); absent.Is(probes.String) && s.Misfit(s.Par, v) == "" {
 				ps = append(ps, s.ValidCall().With(s.Par.Name, name).As(probes.Nth(inheritedName, i)))
@@ -175,6 +181,8 @@ var missingResourceHasItsDefinedCode = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		switch o := got.Step(absentResource); {
+		case o.Succeeded() && o.Data().Is(probes.Null) && got[0].Succeeded() && !got[0].Data().Is(probes.Null) && documentsAbsence(s.Op) && soleRequired(s.Op, s.Par):
+			return ruling.Departs("error NOT_FOUND_RESOURCE, which "+s.Name+" documents", o).By(got[0])
 		case o.Succeeded():
 			return ruling.NotApplicable("absence is answered with success")
 		case !o.Refused() || o.Deferred() || strings.HasPrefix(o.Code(), "VALIDATION_"):

@@ -62,6 +62,28 @@ func repeatsRemoval(s model.Subject, o, removal probes.Observation) bool {
 	return told && check.StableData(o) == check.StableData(removal) && !repeatable.MatchString(s.Op.Details.String())
 }
 
+// documentsAbsence reports whether an operation documents the error NOT_FOUND_RESOURCE.
+func documentsAbsence(o probes.Operation) bool { return holdsText(o.Details, "NOT_FOUND_RESOURCE") }
+
+// holdsText reports whether a value holds a member of this name or this text, at any depth.
+func holdsText(v probes.Value, text string) bool {
+	return v.Is(probes.String) && v.Text() == text ||
+		slices.ContainsFunc(v.Items(), func(item probes.Value) bool { return holdsText(item, text) }) ||
+		slices.ContainsFunc(v.Members(), func(m probes.Member) bool { return m.Name == text || holdsText(m.Value, text) })
+}
+
+// soleRequired reports whether a parameter is the only one that an operation requires: an error that tells of an
+// absent resource can tell of nothing else.
+func soleRequired(o probes.Operation, p probes.Parameter) bool {
+	return !slices.ContainsFunc(o.Parameters, func(q probes.Parameter) bool { return q.Required && q.Name != p.Name })
+}
+
+// takesAbsence reports whether the DELETE succeeds for an object that is gone, against the error that it documents.
+func takesAbsence(s model.Subject, o, look probes.Observation) bool {
+	return o.Probe.Operation() == s.Name && o.Succeeded() && look.Code() == "NOT_FOUND_RESOURCE" &&
+		documentsAbsence(s.Op) && !repeatable.MatchString(s.Op.Details.At("description").Text())
+}
+
 // Operations document, section 8.1.
 var removedResourceHasTheDefinedCode = check.Check{
 	Requirement: "OPS-8.1-03",
@@ -91,6 +113,8 @@ var removedResourceHasTheDefinedCode = check.Check{
 			switch {
 			case repeatsRemoval(s, o, removal) && strings.HasPrefix(look.Code(), "NOT_FOUND_"):
 				rs = append(rs, ruling.Departs("error NOT_FOUND_RESOURCE", "the same answer as to the removal before").By(o, removal, look))
+			case takesAbsence(s, o, look):
+				rs = append(rs, ruling.Departs("error NOT_FOUND_RESOURCE, which "+s.Name+" documents", o).By(removal, look))
 			case o.Succeeded(), o.Outcome == probes.Unasked:
 			case !o.Refused() || o.Deferred():
 				rs = append(rs, ruling.NotProven("an answer about a resource that does not exist", o))

@@ -44,7 +44,7 @@ func (kind ObjectKind) MemberValue(r *rand.Rand, p probes.Parameter, depth int) 
 		v = randomWordList(r)
 	case e.Form == probes.MapOf && e.Parts[len(e.Parts)-1].Name == "string":
 		v = map[string]any{randomWord(r): randomWord(r)}
-	case e.Form == probes.Primitive && e.Name == "object" && !p.Raw.Has("properties") && !p.Raw.Has("fields"):
+	case e.Form == probes.Primitive && e.Name == "object" && !p.Raw.Has("properties") && !p.Raw.Has("fields") && len(entries(p)) == 0:
 		v = randomObject(r, 3)
 	case e.Name == "boolean":
 		v = r.IntN(2) == 0
@@ -133,9 +133,12 @@ func numberInBounds(r *rand.Rand, record probes.Value) int64 {
 	return int64(low) + int64(r.IntN(max(1, int(high)-int(low)+1)))
 }
 
-// Members are the documented members of a field that takes an object; nil for a free-form one.
+// Members are the documented members of a field that takes an object, or entries of a map; nil for a free-form one.
 func (kind ObjectKind) Members(p probes.Parameter) []probes.Parameter {
-	return kind.TestObject.Subject.Adapter.Fields(p)
+	if fields := kind.TestObject.Subject.Adapter.Fields(p); len(fields) > 0 {
+		return fields
+	}
+	return entries(p)
 }
 
 // mostInside bounds the depth of objects with documented members.

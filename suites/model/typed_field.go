@@ -18,8 +18,19 @@ type TypedField struct {
 	Made          map[string]any   // the object as it is made: the first, and what such an object must have
 }
 
-// TypedField returns an object field whose members have documented types.
+// TypedField returns the first of the TypedFields.
 func (obj TestObject) TypedField() (TypedField, bool) {
+	if all := obj.TypedFields(); len(all) > 0 {
+		return all[0], true
+	}
+	return TypedField{}, false
+}
+
+// mostTypedFields bounds the object fields by which an UPDATE is tried.
+const mostTypedFields = 3
+
+// TypedFields returns the first object fields whose members have documented types.
+func (obj TestObject) TypedFields() (all []TypedField) {
 	for _, p := range obj.Fields {
 		if e, err := probes.ParseType(p.Type); err != nil || e.Form == probes.ListOf || p.Raw.At("readOnly").True() {
 			continue
@@ -28,12 +39,12 @@ func (obj TestObject) TypedField() (TypedField, bool) {
 		if typed.Was.Is(probes.Absent) || typed.Also.Is(probes.Absent) || obj.Misfit(p, probes.ValueOf(map[string]any{typed.Changed.Name: typed.Was.Go()})) != "" {
 			continue
 		}
-		if made, ok := obj.whole(typed); ok {
+		if made, ok := obj.whole(typed); ok && len(all) < mostTypedFields {
 			typed.Made = made
-			return typed, true
+			all = append(all, typed)
 		}
 	}
-	return TypedField{}, false
+	return all
 }
 
 // typed chooses the members of an object field. An object within it is the other one where no scalar is.

@@ -1,34 +1,45 @@
 package update
 
 import (
+	"slices"
+
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
 // An object field whose members are documented takes no others, so the merge script cannot use it.
-// This script makes an object with one member, adds another, changes the first and removes the other.
+// This script makes an object with one member, adds another, changes the first and removes the other, for each such field.
 
-const typedScript = "merge of documented members"
+// typedScript is the name of the script of one such field.
+func typedScript(field model.TypedField) string {
+	return "merge of documented members of " + field.Name
+}
 
 // playTyped sends the script.
 func playTyped(s model.Subject, ask model.AskFunc) {
 	obj, _ := s.TestObject(s.Name)
-	field, ok := obj.TypedField()
-	if !ok || !check.CreateWithFields(obj, ask, typedScript, map[string]any{field.Name: field.Made}) {
-		return
-	}
-	for _, step := range []struct {
-		name   string
-		member probes.Parameter
-		value  probes.Value
-	}{{"addition", field.Kept, field.Also}, {"change", field.Changed, field.Is}, {"removal", field.Kept, probes.ValueOf(nil)}} {
-		input := map[string]any{field.Name: map[string]any{step.member.Name: step.value.Go()}}
-		check.UpdateAndRead(obj, ask, typedScript+": "+step.name, input, func(v probes.Value) bool {
-			is := v.At(field.Name, step.member.Name)
-			return is.Equal(step.value) || step.value.Is(probes.Null) && is.Is(probes.Absent)
-		})
+	asked := 0
+	counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
+	for _, field := range obj.TypedFields() {
+		script := typedScript(field)
+		obj.Base = asked
+		if !check.CreateWithFields(obj, counted, script, map[string]any{field.Name: field.Made}) {
+			continue
+		}
+		for _, step := range []struct {
+			name   string
+			member probes.Parameter
+			value  probes.Value
+		}{{"addition", field.Kept, field.Also}, {"change", field.Changed, field.Is}, {"removal", field.Kept, probes.ValueOf(nil)}} {
+			input := map[string]any{field.Name: map[string]any{step.member.Name: step.value.Go()}}
+			check.UpdateAndRead(obj, counted, script+": "+step.name, input, func(v probes.Value) bool {
+				is := v.At(field.Name, step.member.Name)
+				return is.Equal(step.value) || step.value.Is(probes.Null) && is.Is(probes.Absent)
+			})
+		}
 	}
 }
 
@@ -55,23 +66,35 @@ func mergingTyped(id, earlier, step, fix string, judge func(t typedStep) ruling.
 		Drive: playTyped,
 		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			obj, _ := s.TestObject(s.Name)
-			field, _ := obj.TypedField()
-			first, _ := check.LastRead(obj, got, typedScript+": "+asMade)
-			was, made := check.LastRead(obj, got, typedScript+": "+earlier)
-			is, read := check.LastRead(obj, got, typedScript+": "+step+": read")
-			reply := got.Step(typedScript + ": " + step)
-			t := typedStep{field, obj.ObjectIn(first).At(field.Name), obj.ObjectIn(was).At(field.Name), obj.ObjectIn(is).At(field.Name)}
-			switch {
-			case !made || !t.first.At(field.Changed.Name).Equal(field.Was) || earlier != asMade && !t.before.At(field.Kept.Name).Equal(field.Also):
-				return ruling.NotProven("an object whose "+field.Name+" is shown as it was given", got.Last())
-			case !reply.Succeeded() || !read:
-				return ruling.NotProven("an update of "+field.Name+" that succeeds", reply)
-			case check.AnnouncedPending(obj.Adapter, reply):
-				return ruling.NotProven("a change that is complete", "one that was announced as pending").By(reply)
+			var rs []ruling.Ruling
+			for _, field := range obj.TypedFields() {
+				rs = append(rs, mergedTyped(obj, field, got, earlier, step, judge))
 			}
-			return judge(t).By(is, reply, was)
+			if proven := slices.DeleteFunc(slices.Clone(rs), func(r ruling.Ruling) bool { return r.Verdict == reports.NotProven }); len(proven) > 0 {
+				rs = proven // one field may follow rules of its own
+			}
+			return ruling.Worst(rs...)
 		},
 	}
+}
+
+// mergedTyped rules on one step of the script of one field.
+func mergedTyped(obj model.TestObject, field model.TypedField, got probes.Answers, earlier, step string, judge func(t typedStep) ruling.Ruling) ruling.Ruling {
+	script := typedScript(field)
+	first, _ := check.LastRead(obj, got, script+": "+asMade)
+	was, made := check.LastRead(obj, got, script+": "+earlier)
+	is, read := check.LastRead(obj, got, script+": "+step+": read")
+	reply := got.Step(script + ": " + step)
+	t := typedStep{field, obj.ObjectIn(first).At(field.Name), obj.ObjectIn(was).At(field.Name), obj.ObjectIn(is).At(field.Name)}
+	switch {
+	case !made || !t.first.At(field.Changed.Name).Equal(field.Was) || earlier != asMade && !t.before.At(field.Kept.Name).Equal(field.Also):
+		return ruling.NotProven("an object whose "+field.Name+" is shown as it was given", got.Last())
+	case !reply.Succeeded() || !read:
+		return ruling.NotProven("an update of "+field.Name+" that succeeds", reply)
+	case check.AnnouncedPending(obj.Adapter, reply):
+		return ruling.NotProven("a change that is complete", "one that was announced as pending").By(reply)
+	}
+	return judge(t).By(is, reply, was)
 }
 
 // Section 4.5.1.

@@ -50,8 +50,15 @@ var misroutedOperationIsRefused = check.Check{
 				ps = own
 			}
 		}
+		answered := false
 		for _, p := range ps {
-			ask(p)
+			o := ask(p)
+			answered = answered || o.Code() == "NOT_FOUND_RESOURCE" && slices.Contains(check.WrongTools(s.Adapter, s.Op), o.Probe.Tool)
+		}
+		if answered && s.Op.Category != "READ" {
+			for _, p := range absentAstray(s.Adapter) {
+				ask(p)
+			}
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -65,6 +72,8 @@ var misroutedOperationIsRefused = check.Check{
 			switch {
 			case o.Succeeded():
 				rs = append(rs, ruling.Violates("a refusal by "+o.Probe.Tool, o).By(control))
+			case handled(got, o):
+				rs = append(rs, ruling.Departs("a refusal for the endpoint, as for "+got.Step(absentMisrouted).Probe.Operation(), o).By(control, got.Step(absentMisrouted), got.Step(absentAtHome)))
 			case control.Refused() && control.Code() == o.Code():
 				rs = append(rs, ruling.NotProven("a refusal for the endpoint, not for the parameters", o))
 			case elsewhere(s.Adapter, got, o), !o.Refused() && !o.RefusedBelow():
@@ -76,6 +85,33 @@ var misroutedOperationIsRefused = check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "check that the operation belongs to the endpoint that received it, before anything else",
+}
+
+const (
+	absentAtHome    = "absent resource"
+	absentMisrouted = "absent resource at a wrong endpoint"
+)
+
+// absentAstray asks a READ for what does not exist, by its own tool and by a wrong one.
+func absentAstray(f *model.Adapter) []probes.Probe {
+	for _, s := range f.ProvenReads() {
+		for _, p := range s.Op.Parameters {
+			absent, known := f.Absent[f.AbsentKey(s.Op, p)]
+			if wrong := check.WrongTools(f, s.Op); known && p.Required && len(wrong) > 0 {
+				call := s.ValidCall().With(p.Name, absent.Go())
+				return []probes.Probe{call.As(absentAtHome), call.To(wrong[0]).As(absentMisrouted)}
+			}
+		}
+	}
+	return nil
+}
+
+// handled reports whether a wrong tool looked for the object of a request, as the own tool does, though the adapter
+// refuses a READ of what does not exist for its endpoint: the operation reached its handler there.
+func handled(got probes.Answers, o probes.Observation) bool {
+	const absent = "NOT_FOUND_RESOURCE"
+	wrong := got.Step(absentMisrouted)
+	return got[0].Code() == absent && o.Code() == absent && got.Step(absentAtHome).Code() == absent && wrong.Refused() && wrong.Code() != absent && !wrong.Deferred()
 }
 
 // astrayOwn sends a change or removal of an object made for it to the wrong tools:

@@ -1,0 +1,37 @@
+package errors
+
+import (
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/check/checktest"
+	"github.com/aql-conform/aql-conform/suites/model"
+)
+
+// null for what does not exist is held against a READ that documents the error, and that can mean nothing else by it.
+func TestNullAgainstTheDocumentedError(t *testing.T) {
+	key, parent := probes.Parameter{Name: "loan_id", Type: "string", Required: true}, probes.Parameter{Name: "member_id", Type: "string", Required: true}
+	for name, c := range map[string]struct {
+		details, absent string
+		parameters      []probes.Parameter
+		want            reports.Verdict
+	}{
+		"documented":           {`{"errors":[{"code":"NOT_FOUND_RESOURCE","when":"no such loan"}]}`, `null`, []probes.Parameter{key}, reports.Warn},
+		"documented by name":   {`{"errors":{"NOT_FOUND_RESOURCE":"no such loan"}}`, `null`, []probes.Parameter{key}, reports.Warn},
+		"not documented":       {`{"description":"Answers null where there is no such loan"}`, `null`, []probes.Parameter{key}, reports.NotApplicable},
+		"of a parent, perhaps": {`{"error_codes":["NOT_FOUND_RESOURCE"]}`, `null`, []probes.Parameter{parent, key}, reports.NotApplicable},
+		"a search without hit": {`{"error_codes":["NOT_FOUND_RESOURCE"]}`, `{"items":[]}`, []probes.Parameter{key}, reports.NotApplicable},
+	} {
+		details, _ := probes.ParseValue([]byte(c.details))
+		op := probes.Operation{Name: "get_loan", Category: "READ", Parameters: c.parameters, Details: details}
+		call := probes.Call("main", "read", op.Name, map[string]any{"loan_id": "a"})
+		got := probes.Answers{
+			checktest.AnswerWithEnvelope(t, call, `{"success":true,"data":{"loan_id":"a"}}`),
+			checktest.AnswerWithEnvelope(t, call.As(absentResource), `{"success":true,"data":`+c.absent+`}`),
+		}
+		if r := missingResourceHasItsDefinedCode.Judge(model.Subject{Name: op.Name, Op: op, Par: key}, got); r.Verdict != c.want {
+			t.Errorf("%s: %s (%s), want %s", name, r.Verdict, r.Got, c.want)
+		}
+	}
+}

@@ -12,17 +12,22 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// The scripts: an object like the others of the run, and one with values that few others have, where the others fill a page.
+// The scripts: an object like the others of the run, one with values that few others have, where the others fill a page, and
+// one alone in what it lies in.
 const (
 	filteredRemoval = "removal and filters"
 	rarerRemoval    = "removal and rarer filters"
+	placedRemoval   = "removal and a place of its own"
 )
 
 // mostFilters bounds the filters of one kind that are tried.
 const mostFilters = 4
 
 // A narrowed is a listing with one condition that an object of the run meets, beside the same listing without it.
-type narrowed struct{ plain, filtered probes.Probe }
+type narrowed struct {
+	plain, filtered probes.Probe
+	by              string // the parameter
+}
 
 // narrowedOf returns the listings of what an operation removes, each with an optional parameter that has the value and
 // the name of a parameter of the creation in a script.
@@ -33,15 +38,16 @@ func narrowedOf(s model.Subject, script string) (all []narrowed) {
 	}
 	fields := fieldsOf(sp, script)
 	creation, _ := sp.Create(script+": created", fields)
+	_, place := sp.PlaceOf(sp.Maker.Name)
 	for _, plain := range sp.Maker.Views(sp.ScriptMark(script)) {
 		list, _ := s.Operation(plain.Operation())
 		for _, p := range list.Parameters {
 			v := model.ValueIn(creation, p.Name)
-			if script == rarerRemoval && fields[p.Name] == nil {
-				continue // the other script tries it
+			if script == rarerRemoval && fields[p.Name] == nil || (script == placedRemoval) != (place[p.Name] != nil) {
+				continue // another script tries it
 			}
 			if _, given := plain.Params()[p.Name]; !given && !p.Required && (v.Is(probes.String) || v.Is(probes.Number)) && len(all) < mostFilters {
-				all = append(all, narrowed{plain, plain.With(p.Name, v.Go())})
+				all = append(all, narrowed{plain, plain.With(p.Name, v.Go()), p.Name})
 			}
 		}
 	}
@@ -70,6 +76,7 @@ func fieldsOf(sp model.TestObject, script string) map[string]any {
 var (
 	filtersLeaveOutWhatIsRemoved      = afterRemovalOf(filteredRemoval)
 	rarerFiltersLeaveOutWhatIsRemoved = afterRemovalOf(rarerRemoval)
+	placesLeaveOutWhatIsRemoved       = afterRemovalOf(placedRemoval)
 )
 
 func afterRemovalOf(script string) check.Check {
@@ -79,7 +86,7 @@ func afterRemovalOf(script string) check.Check {
 		On: func(f *model.Adapter) []model.Subject {
 			return model.Only(eachOf("DELETE"), func(s model.Subject) bool {
 				sp, why := s.TestObject(s.Name)
-				return s.Ruling == nil && why == nil && len(narrowedOf(s, script)) > 0 && (script == filteredRemoval || len(fieldsOf(sp, script)) > 0 && fills(sp))
+				return s.Ruling == nil && why == nil && len(narrowedOf(s, script)) > 0 && (script != rarerRemoval || len(fieldsOf(sp, script)) > 0 && fills(sp))
 			})(f)
 		},
 		Lane:  probes.Serial,
@@ -110,11 +117,26 @@ func fills(sp model.TestObject) bool {
 // removeAndFilter removes an object and looks for it with each filter.
 func removeAndFilter(s model.Subject, ask model.AskFunc, script string) {
 	sp, _ := s.TestObject(s.Name)
-	if !check.CreateWithFields(sp, ask, script, fieldsOf(sp, script)) {
+	fields, lists := fieldsOf(sp, script), narrowedOf(s, script)
+	if maker, paths := sp.PlaceOf(sp.Maker.Name); script == placedRemoval {
+		place := ask(maker.FreshCall(script + ": place").Anew(script + ": place"))
+		fields, sp.Base = map[string]any{}, 1
+		for name, path := range paths {
+			if id := place.Told(path...); place.Succeeded() && !id.Is(probes.Absent) {
+				fields[name] = id.Go()
+			}
+		}
+		for i, l := range lists {
+			if fields[l.by] == nil {
+				return
+			}
+			lists[i].filtered = l.plain.With(l.by, fields[l.by])
+		}
+	}
+	if !check.CreateWithFields(sp, ask, script, fields) {
 		return
 	}
 	shows := func(o probes.Observation) bool { return !rowOf(sp, script, o).Is(probes.Absent) }
-	lists := narrowedOf(s, script)
 	for i, l := range lists {
 		ask(l.plain.Anew(probes.Nth(script+": plain before", i)))
 		ask(l.filtered.Anew(probes.Nth(script+": filtered before", i)))

@@ -74,7 +74,7 @@ func (s Subject) anew(p probes.Parameter, v probes.Value, number int) probes.Val
 			return fresh
 		}
 	}
-	if v.Is(probes.Array) && slices.ContainsFunc(v.Items(), func(item probes.Value) bool { return item.Text() == s.Gen.Marker("") }) {
+	if v.At(markEntry).Text() == s.Gen.Marker("") || slices.ContainsFunc(v.Items(), func(item probes.Value) bool { return item.Text() == s.Gen.Marker("") }) {
 		list := WithMark(WithoutMark(Native(v), s.Gen.Marker("")), s.numberMark(number))
 		if fresh := probes.ValueOf(list); s.Misfit(p, fresh) == "" {
 			return fresh

@@ -63,26 +63,64 @@ func (s Subject) renewedPlaces(names []string, step string) (places [][]string) 
 // mostSole bounds the parameters that are tried to make a second object.
 const mostSole = 4
 
-// findSole finds the parameter of a CREATE operation that two objects may not share, such as the place of
-// a shelf: a second object, with another text of the mark, is a conflict until that value is another one.
+// findSole finds the parameters of a CREATE operation that two objects may not share, such as the place of
+// a shelf: a second object, with another text of the mark, is a conflict until each of them has another value. One that
+// changes what the conflict tells is one of them.
 func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 	for i, s := range f.Makers() {
 		step := probes.Nth("values of one object alone: operation", i)
-		if s.Ruling != nil || f.oneEach[s.Name] || !strings.HasPrefix(ask.Ask(ctx, s.FreshCall(step).Anew(step)).Code(), "CONFLICT_") {
+		if s.Ruling != nil || f.oneEach[s.Name] {
 			continue
 		}
-		tried := 0
-		for _, c := range s.soleCandidates(step) {
-			if tried++; tried > mostSole {
+		conflict := ask.Ask(ctx, s.FreshCall(step).Anew(step))
+		if !strings.HasPrefix(conflict.Code(), "CONFLICT_") {
+			continue
+		}
+		candidates, made, changed := s.soleCandidates(step), false, []string{}
+		slices.SortStableFunc(candidates, func(x, y soleCandidate) int { return f.breadth(y.Parameter) - f.breadth(x.Parameter) })
+		for _, c := range candidates[:min(len(candidates), mostSole)] {
+			last := conflict
+			made = f.makeSole(c.id, c.Parameter, c.known, func(attempt string) probes.Observation {
+				last = ask.Ask(ctx, s.FreshCall(step+": "+c.Name+attempt).Anew(step+": "+c.Name+attempt))
+				return last
+			})
+			if made {
 				break
 			}
-			if f.makeSole(c.id, c.Parameter, c.known, func(attempt string) probes.Observation {
-				return ask.Ask(ctx, s.FreshCall(step+": "+c.Name+attempt).Anew(step+": "+c.Name+attempt))
-			}) {
-				break
+			if strings.HasPrefix(last.Code(), "CONFLICT_") && tells(last) != tells(conflict) {
+				f.sole[c.id], conflict, changed = true, last, append(changed, c.id)
+			}
+		}
+		for _, id := range changed {
+			if !made { // what the conflict tells may change by itself
+				delete(f.sole, id)
 			}
 		}
 	}
+}
+
+// breadth is how many of some draws for a text differ. Of two parts of an identifier the one with more values serves more objects.
+func (f *Adapter) breadth(p probes.Parameter) int {
+	const draws = 50
+	seen := map[string]bool{}
+	if p.Raw.Has("format") { // a day, an address
+		return draws
+	}
+	for n := range draws {
+		if v := f.freshKey(p, rareKeys+n); v.Is(probes.String) {
+			seen[v.Text()] = true
+		}
+	}
+	return len(seen)
+}
+
+// tells is what a refusal tells, but for the values that were sent.
+func tells(o probes.Observation) string {
+	told := o.Code() + " " + strings.Join(slices.Sorted(slices.Values(o.Details().Names())), " ") + " " + o.Message()
+	for _, sent := range probes.ValueOf(o.Probe.Params()).Scalars() {
+		told = strings.ReplaceAll(told, sent, "")
+	}
+	return told
 }
 
 // A soleCandidate is a parameter of a creation, or a field of an object in one, that perhaps no two objects may share.

@@ -74,6 +74,34 @@ func (f *Adapter) listMark(o probes.Operation, params map[string]any, mark strin
 			return params
 		}
 	}
+	return f.mapMark(o, params, mark)
+}
+
+// markEntry is the name under which a map holds the mark. It says to which object the mark belongs: the one around the map.
+const markEntry = "aqlx"
+
+// keepEntry adds to the map that a script gives a creation the entry by which the object is known.
+func keepEntry(given, v any) any {
+	entry := probes.ValueOf(given).At(markEntry)
+	object, ok := v.(map[string]any)
+	if !ok || !entry.Is(probes.String) {
+		return v
+	}
+	object = maps.Clone(object)
+	object[markEntry] = entry.Text()
+	return object
+}
+
+// mapMark puts the mark into an optional map of texts, such as labels, where no text and no list of a creation takes it.
+func (f *Adapter) mapMark(o probes.Operation, params map[string]any, mark string) map[string]any {
+	for _, p := range o.Parameters {
+		entry := map[string]any{markEntry: mark}
+		if _, given := params[p.Name]; !given && takesEntry(p, mark) && f.Misfit(p, probes.ValueOf(entry)) == "" {
+			params = maps.Clone(params)
+			params[p.Name] = entry
+			return params
+		}
+	}
 	return params
 }
 

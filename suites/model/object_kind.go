@@ -61,7 +61,7 @@ func (kind ObjectKind) CreateStep(fields map[string]any) Step {
 	for name, v := range fields {
 		i := slices.IndexFunc(kind.Maker.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name })
 		if _, given := params[name]; i >= 0 && !(given && (HoldsMark(params[name]) || params[name] == KeyToken)) {
-			params[name] = v
+			params[name] = keepEntry(params[name], v)
 		}
 	}
 	return Step{Operation: kind.Maker.Name, Params: params, MadeBy: NoObject}

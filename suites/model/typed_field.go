@@ -88,26 +88,45 @@ func (obj TestObject) typed(p probes.Parameter) TypedField {
 
 // entries are two members of a map whose values have one documented type, such as labels.
 func entries(p probes.Parameter) (all []probes.Parameter) {
-	e, err := probes.ParseType(p.Type)
-	var values probes.Value
-	for _, m := range p.Raw.Members() { // additionalProperties, values, map_of: it has a name of the adapter's own
-		if m.Name != "propertyNames" && m.Value.Is(probes.Object) && m.Value.At("type").Is(probes.String) {
-			if !values.Is(probes.Absent) {
-				return nil
-			}
-			values = m.Value
-		}
-	}
-	if err != nil || e.Form != probes.Primitive || e.Name != "object" || !values.At("type").Is(probes.String) {
-		return nil
-	}
-	names, err := regexp.Compile(p.Raw.At("propertyNames", "pattern").Text())
+	values, fits, ok := mapOf(p)
 	for _, name := range []string{"alpha", "gamma", "ALPHA", "GAMMA"} {
-		if err == nil && names.MatchString(name) && len(all) < 2 {
+		if ok && fits(name) && len(all) < 2 {
 			all = append(all, probes.Parameter{Name: name, Type: values.At("type").Text(), Raw: values})
 		}
 	}
 	return all
+}
+
+// mapOf returns the record of the values of a map with values of one documented type, and whether a key fits its patterns.
+func mapOf(p probes.Parameter) (values probes.Value, fits func(key string) bool, ok bool) {
+	var patterns []*regexp.Regexp
+	e, err := probes.ParseType(p.Type)
+	for _, m := range p.Raw.Members() { // additionalProperties, values, map_of: it has a name of the adapter's own
+		switch typed := m.Value.Is(probes.Object) && m.Value.At("type").Is(probes.String); {
+		case typed && m.Name != "propertyNames" && !values.Is(probes.Absent):
+			return values, nil, false
+		case typed && m.Name != "propertyNames":
+			values = m.Value
+		case m.Value.At("pattern").Is(probes.String):
+			names, wrong := regexp.Compile(m.Value.At("pattern").Text())
+			if wrong != nil {
+				return values, nil, false
+			}
+			patterns = append(patterns, names)
+		}
+	}
+	fits = func(key string) bool {
+		return !slices.ContainsFunc(patterns, func(r *regexp.Regexp) bool { return !r.MatchString(key) })
+	}
+	return values, fits, err == nil && e.Form == probes.Primitive && e.Name == "object" && values.At("type").Is(probes.String)
+}
+
+// takesEntry reports whether a map of texts takes one under the name of the mark.
+func takesEntry(p probes.Parameter, text string) bool {
+	values, fits, ok := mapOf(p)
+	most, bounded := values.At("maxLength").Float()
+	return ok && values.At("type").Text() == "string" && !values.Has("enum") && !values.Has("pattern") && !values.Has("format") &&
+		fits(markEntry) && (!bounded || int(most) >= len(text))
 }
 
 // made is an object field as the maker takes it.

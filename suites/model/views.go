@@ -155,10 +155,12 @@ func isSingleItem(v probes.Value) bool {
 // RowsIn returns the objects that a listing shows, without their wrappers.
 func RowsIn(data probes.Value) []probes.Value { return gate.Rows(data) }
 
-// ObjectsWith returns the objects at or below a value that have a text beginning with mark, alone or in a list.
+// ObjectsWith returns the objects at or below a value that have a text beginning with mark, alone, in a list or in a map.
 func ObjectsWith(data probes.Value, mark string) []probes.Value {
 	begins := func(v probes.Value) bool { return strings.HasPrefix(v.Text(), mark) && v.Is(probes.String) }
-	if data.Is(probes.Object) && slices.ContainsFunc(data.Members(), func(m probes.Member) bool { return begins(m.Value) || slices.ContainsFunc(m.Value.Items(), begins) }) {
+	if data.Is(probes.Object) && slices.ContainsFunc(data.Members(), func(m probes.Member) bool {
+		return begins(m.Value) && m.Name != markEntry || begins(m.Value.At(markEntry)) || slices.ContainsFunc(m.Value.Items(), begins)
+	}) {
 		return []probes.Value{data}
 	}
 	var found []probes.Value

@@ -122,6 +122,7 @@ func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Obs
 	if ok, why := g.may(ctx, r); !ok {
 		return nil, why
 	}
+	g.ready(ctx, r)
 	release, why := g.watch(ctx, r)
 	if why != "" {
 		return nil, why
@@ -139,10 +140,14 @@ func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Obs
 		}
 	}
 	noted := g.sights.entered(r, g.known())
-	return func(o probes.Observation) string {
-		defer release()
-		noted(o)
-		return g.leave(ctx, r, o)
+	return func(o probes.Observation) (identity string) {
+		func() {
+			defer release()
+			noted(o)
+			identity = g.leave(ctx, r, o)
+		}()
+		g.tried(ctx, r, o)
+		return identity
 	}, ""
 }
 

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,7 +17,8 @@ const (
 	mostHeld     = 2
 )
 
-// A release is a change of one field after which an object can be removed.
+// A release is a change of one field after which an object can be removed, or an operation on the object such as its archiving,
+// which has no field.
 type release struct {
 	update probes.Operation
 	path   []string
@@ -72,12 +74,66 @@ func (g *Gate) removeHeld(ctx context.Context, o *object, removal probes.Probe, 
 	return answer
 }
 
+// RemovalTrial is the step of a removal that shows whether what an operation makes can be removed. No check knows the object.
+const RemovalTrial = "trial of a removal"
+
+// tried looks for what releases the object of a trial, where its removal is a conflict.
+func (g *Gate) tried(ctx context.Context, r *request, answer probes.Observation) {
+	for _, c := range r.calls {
+		if r.probe.Step == RemovalTrial && strings.HasPrefix(answer.Code(), "CONFLICT") && g.plainRemoval(c) {
+			call, _ := c.object.removal()
+			if o := c.object; g.removeHeld(ctx, o, call, answer).Succeeded() && g.over(ctx, o) {
+				g.drop(o)
+			}
+		}
+	}
+}
+
+// ready releases the object of a removal, where a trial has shown how. What holds other objects of the run is left as it is:
+// its removal may be refused for them.
+func (g *Gate) ready(ctx context.Context, r *request) {
+	for _, c := range r.calls {
+		if !g.plainRemoval(c) || c.entry >= 0 {
+			continue
+		}
+		g.mu.Lock()
+		known := g.released[c.op.Name]
+		holds := slices.ContainsFunc(g.made.all, func(o *object) bool {
+			return slices.ContainsFunc(c.object.key, func(v probes.Value) bool {
+				return slices.ContainsFunc(slices.Collect(maps.Values(o.home)), func(in []string) bool { return slices.Contains(in, spelled(v)) })
+			})
+		})
+		g.mu.Unlock()
+		if known != nil && known.works != nil && !holds {
+			g.changed(ctx, c.object, *known.works)
+		}
+	}
+}
+
+// plainRemoval reports whether a call removes an object of the run exactly as the ledger says.
+func (g *Gate) plainRemoval(c *asked) bool {
+	if !c.writes() || c.op.Category != "DELETE" || c.object == nil {
+		return false
+	}
+	plain, ok := c.object.removal()
+	if version, required := c.op.Precondition(); ok && required { // it was read for this request
+		plain = plain.With(version.Name, c.params.At(version.Name).Go())
+	}
+	return ok && plain.Operation() == c.op.Name && probes.ValueOf(plain.Params()).Equal(c.params)
+}
+
 // releasesOf are the changes that may free an object, those first whose field the refusal of the removal names.
 func (g *Gate) releasesOf(o *object, shown probes.Value, refusal probes.Observation) (all []release) {
 	rules := g.known()
 	for _, u := range rules.Operations {
-		if views, _, acts := rules.acts(u); u.Category != "UPDATE" || !acts || views[0].Name != o.kind.Views[0].Name {
+		views, key, acts := rules.acts(u)
+		if u.Category != "UPDATE" && u.Category != "EXECUTE" || !acts || views[0].Name != o.kind.Views[0].Name {
 			continue
+		}
+		if !slices.ContainsFunc(u.Parameters, func(p probes.Parameter) bool {
+			return p.Required && !slices.ContainsFunc(key, func(name string) bool { return alike(name, p.Name) })
+		}) {
+			all = append(all, release{update: u})
 		}
 		input := parameter(u, "input")
 		for _, path := range rules.listFields(input) {
@@ -98,7 +154,7 @@ func (g *Gate) releasesOf(o *object, shown probes.Value, refusal probes.Observat
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(x, y release) int { return named(refusal, y.path) - named(refusal, x.path) })
+	slices.SortStableFunc(all, func(x, y release) int { return named(refusal, y) - named(refusal, x) })
 	return all
 }
 
@@ -109,12 +165,16 @@ func reachesOut(state string) bool {
 		slices.ContainsFunc(words, func(w string) bool { return vocab.EffectOf(w) >= vocab.Reaches })
 }
 
-// named is 1 where a refusal names the last part of a path, else 0.
-func named(refusal probes.Observation, path []string) int {
-	if refusal.Mentions(path[len(path)-1]) {
-		return 1
+// named is 1 where a refusal names the field of a release, or has the beginning of a word of its operation in its code, else 0.
+func named(refusal probes.Observation, r release) int {
+	if len(r.path) > 0 {
+		return map[bool]int{true: 1}[refusal.Mentions(r.path[len(r.path)-1])]
 	}
-	return 0
+	const stem = 5 // archive in NOT_ARCHIVED
+	code := strings.ToLower(refusal.Code())
+	return map[bool]int{true: 1}[slices.ContainsFunc(vocab.Words(r.update.Name), func(w string) bool {
+		return len(w) > stem && strings.Contains(code, strings.ToLower(w)[:stem])
+	})]
 }
 
 // memberAt is the member of a name in an answer, at any depth of objects.
@@ -140,14 +200,14 @@ func (g *Gate) changed(ctx context.Context, o *object, r release) bool {
 	for _, name := range slices.Backward(r.path) {
 		input = map[string]any{name: input}
 	}
-	call := probes.Call(o.conn, r.update.Tool, r.update.Name, params).With("input", input)
-	leave, why := g.Enter(ctx, call)
-	if why != "" {
+	call := probes.Call(o.conn, r.update.Tool, r.update.Name, params)
+	if len(r.path) > 0 {
+		call = call.With("input", input)
+	}
+	if ok, _ := g.may(ctx, g.read(call)); !ok {
 		return false
 	}
-	answer := g.confirmed(ctx, call)
-	leave(answer)
-	return answer.Succeeded()
+	return g.confirmed(ctx, call).Succeeded() // what asks takes its turn at the gate
 }
 
 // listFields are the paths of the documented lists in an object, and in the objects in it.

@@ -63,7 +63,7 @@ func TestRefusedRemovalsEndCreation(t *testing.T) {
 			call, _ := o.removal()
 			text := `{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"success":false,"error":{"code":"` + code + `","message":"no"}}}}`
 			answer := probes.Classify(call, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(text)}})
-			g.learnRemoval(&asked{call: callsIn(call)[0], op: k.Remove, object: o}, answer, false)
+			g.learnRemoval(&asked{call: callsIn(call)[0], op: k.Remove, listed: true, object: o}, answer, false)
 		}
 		refuse(1)
 		if why := g.removalRefused(k); why != "" {

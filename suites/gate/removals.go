@@ -51,12 +51,8 @@ const maxHeldObjects = 12
 // learnRemoval notes whether the objects of a kind can be removed. A demand for
 // confirmation and a rate limit are temporary, so they do not count as refusals.
 func (g *Gate) learnRemoval(c *asked, o probes.Observation, gone bool) {
-	plain, ok := c.object.removal()
 	passing := slices.ContainsFunc([]string{"CONFIRMATION_", "TOKEN_", "RATE_LIMIT_", "NOT_FOUND"}, func(prefix string) bool { return strings.HasPrefix(o.Code(), prefix) })
-	if version, required := c.op.Precondition(); ok && required { // it was read for this request
-		plain = plain.With(version.Name, c.params.At(version.Name).Go())
-	}
-	if !ok || plain.Tool != o.Probe.Tool || !probes.ValueOf(plain.Params()).Equal(c.params) || passing {
+	if !g.plainRemoval(c) || c.object.kind.Remove.Tool != o.Probe.Tool || passing {
 		return
 	}
 	g.mu.Lock()
@@ -83,7 +79,8 @@ func (g *Gate) learnRemoval(c *asked, o probes.Observation, gone bool) {
 func (g *Gate) removalRefused(k Kind) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if r := g.removals[k.Remove.Name]; r != nil && !r.worked && (len(r.refused) >= maxRefusedRemovals || len(r.held) > 0 && len(g.made.byMake[k.Make.Name]) >= maxHeldObjects) {
+	known := g.released[k.Remove.Name]
+	if r := g.removals[k.Remove.Name]; r != nil && !r.worked && (known == nil || known.works == nil) && (len(r.refused) >= maxRefusedRemovals || len(r.held) > 0 && len(g.made.byMake[k.Make.Name]) >= maxHeldObjects) {
 		return fmt.Sprintf("%s refused to remove what the run made (%s)", k.Remove.Name, clip(r.answer))
 	}
 	return ""

@@ -227,9 +227,11 @@ func (t tagScript) otherInputs() (all []map[string]any) {
 	if list, ok := t.ListField(); ok {
 		all = append(all, map[string]any{list.Name: []string{"aqlx"}})
 	}
-	if typed, ok := t.TypedField(); ok {
-		all = append(all, map[string]any{typed.Name: map[string]any{typed.Changed.Name: typed.Is.Go()}})
-	} else if free, ok := t.ObjectField(); ok {
+	typed := t.TypedFields()
+	for _, field := range typed {
+		all = append(all, map[string]any{field.Name: map[string]any{field.Changed.Name: field.Is.Go()}})
+	}
+	if free, ok := t.ObjectField(); ok && len(typed) == 0 {
 		all = append(all, map[string]any{free.Name: map[string]any{"aqlx": "stale"}})
 	}
 	if p, _, other, ok := t.Alternatives(); ok {

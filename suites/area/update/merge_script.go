@@ -39,7 +39,7 @@ func merging(id, fix string, needs string, judge func(sp model.TestObject, sc ma
 				return ruling.NotProven("an object of our own", got[0]).Mend(model.TestObjectHint)
 			}
 			sc := check.MergeStepResults(sp, got)
-			if len(sc) == 0 {
+			if _, shown := check.LastRead(sp, got, "merge: first read"); len(sc) == 0 && !shown {
 				return ruling.NotProven("our object shown by a READ", got.Last()).By(got[0])
 			}
 			if _, typed := sp.TypedField(); typed && !sc[needs].Sent && (needs == "nested" || needs == "nested null") {

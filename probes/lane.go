@@ -12,6 +12,7 @@ type Lane int
 // The lanes, in the order in which they run.
 const (
 	Parallel   Lane = iota // read-only questions, many at once
+	Sparse                 // scenarios that look for their objects in listings, in order, while the run has made few
 	Serial                 // scenarios that change state, in order
 	Exclusive              // requests that may confuse an adapter: last, nothing else in flight
 	Disposable             // questions that may kill the adapter: a process of their own
@@ -32,7 +33,7 @@ func (e *Engine) Run(ctx context.Context, tasks []Task) {
 	}
 	beside := lanes[Parallel]
 	SideBySide(len(beside), e.jobs, func(i int) { beside[i].Do(ctx) })
-	for lane := Serial; lane <= Disposable; lane++ {
+	for lane := Sparse; lane <= Disposable; lane++ {
 		for _, t := range lanes[lane] {
 			t.Do(ctx)
 		}

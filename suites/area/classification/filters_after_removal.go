@@ -89,7 +89,7 @@ func afterRemovalOf(script string) check.Check {
 				return s.Ruling == nil && why == nil && len(narrowedOf(s, script)) > 0 && (script != rarerRemoval || len(fieldsOf(sp, script)) > 0 && fills(sp))
 			})(f)
 		},
-		Lane:  probes.Serial,
+		Lane:  probes.Sparse,
 		Drive: func(s model.Subject, ask model.AskFunc) { removeAndFilter(s, ask, script) },
 		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			rs := afterFiltered(s, got, script)

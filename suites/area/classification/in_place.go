@@ -16,7 +16,7 @@ var updateChangesResourceInPlace = check.Check{
 	Rule:        "An UPDATE changes the existing resource instead of producing a new one.",
 	Why:         "The object that was changed is the one that others refer to.",
 	On:          check.EachTestObject,
-	Lane:        probes.Serial,
+	Lane:        probes.Sparse,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		field, value := mutation(sp)

@@ -19,7 +19,7 @@ var creationIsListed = check.Check{
 		sp, why := s.TestObject(s.Name)
 		return why == nil && sp.Viewer.Name != "" && len(plainViews(sp, madeListed)) > 0
 	}),
-	Lane: probes.Serial,
+	Lane: probes.Sparse,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		if !check.CreateWithFields(sp, ask, madeListed, nil) {

@@ -126,7 +126,7 @@ var removalSparesNeighbours = check.Check{
 	Requirement: "AQL-8.1-06",
 	Why:         "A removal names one object. An adapter with a faulty filter removes a second one, which shows only if that one is read again.",
 	On:          eachOf("DELETE"),
-	Lane:        probes.Serial,
+	Lane:        probes.Sparse,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		amongOthers(s, ask, func(sp model.TestObject, step string) probes.Probe { return sp.Apply(step) })
 	},
@@ -141,7 +141,7 @@ var updateSparesNeighbours = check.Check{
 	Requirement: "AQL-8.1-05",
 	Why:         "An update must change only the object it names.",
 	On:          check.EachTestObject,
-	Lane:        probes.Serial,
+	Lane:        probes.Sparse,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		text, ok := sp.TextField()
@@ -180,7 +180,7 @@ var removalLeavesListings = check.Check{
 		sp, why := s.TestObject(s.Name)
 		return why == nil && len(plainViews(sp, beforeRemoval)) > 0
 	}),
-	Lane: probes.Serial,
+	Lane: probes.Sparse,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		step := func(of string, i int) string { return probes.Nth(of, i) }

@@ -166,7 +166,7 @@ var readLeavesListedObjectsUntouched = check.Check{
 	On: model.Only((*model.Adapter).ProvenReads, func(s model.Subject) bool {
 		return s.NeedsReference(s.Op) && len(listsFor(s)) > 0
 	}),
-	Lane: probes.Serial,
+	Lane: probes.Sparse,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		var got probes.Answers
 		asking := func(p probes.Probe, step string) {

@@ -1,6 +1,7 @@
 package pagination
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -12,14 +13,18 @@ import (
 // enough is how many items a walk in the compatible styles wants to find.
 const enough = 5
 
-// stock makes objects of our own until a listing shows enough of them to walk along.
+// mostMore is how many objects are made beyond enough, so that a last page has one.
+const mostMore = 2
+
+// stock makes objects of our own until a listing shows enough of them to walk along, and pages of some size leave one.
 func stock(s model.Subject, ask model.AskFunc, whole probes.Probe) {
 	items, _, ok := check.Collection(ask(whole.Anew("stocked listing: listing")).Data())
 	for i, m := range model.EachMarked(s.Adapter) {
 		if allowed, _ := s.Callable(m.Op); !ok || !allowed || m.Ruling != nil || !m.HasRole(model.ListerRole, s.Name, m.Name) {
 			continue
 		}
-		for n := len(items); n < enough; n++ {
+		more := func(n int) bool { return n < enough || n < max(enough, len(items))+mostMore && !leavesOne(n) }
+		for n := len(items); more(n); n++ {
 			step := probes.Nth(probes.Nth("stocked listing: maker", i)+": made", n)
 			if !ask(m.FreshCall(step).Anew(step)).Succeeded() {
 				return
@@ -27,6 +32,16 @@ func stock(s model.Subject, ask model.AskFunc, whole probes.Probe) {
 		}
 		return
 	}
+}
+
+// leavesOne reports whether three pages or more of one size leave a single item of so many for the last page.
+func leavesOne(n int) bool {
+	for size := max(2, (n+walkPages-1)/walkPages); 2*size < n; size++ {
+		if n%size == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // leafed says what is wrong with a walk along a collection that a listing showed whole; why is set
@@ -57,7 +72,7 @@ var compatibleWalkVisitsEveryItemOnce = check.Check{
 	Handles:     check.Movement,
 	Why:         "A position that is ignored or counted wrongly shows on the second page, and a number of pages that is rounded down on the last. Pages of one item show neither.",
 	On:          check.EachPaged(check.OffsetStyle, check.PageStyle),
-	Lane:        probes.Serial,
+	Lane:        probes.Sparse,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		p := standardPager(s)
 		stock(s, ask, p.whole(s, s.ValidCall()))
@@ -76,7 +91,52 @@ func (p pager) judge(got probes.Answers, script string) ruling.Ruling {
 	if _, why := check.SeveralItems(walkOf(got, probes.Nth(script+": listing", 0)).last()); why != nil {
 		return *why
 	}
-	return walkedTwice(got, script, "every item once", func(w pageWalk, listed []probes.Value) (string, *ruling.Ruling) { return w.leafed(p, listed) })
+	r := walkedTwice(got, script, "every item once", func(w pageWalk, listed []probes.Value) (string, *ruling.Ruling) { return w.leafed(p, listed) })
+	first, second := walkOf(got, probes.Nth(script+": walk", 0)), walkOf(got, probes.Nth(script+": walk", 1))
+	if flag := first.endsEarly(); r.Verdict == ruling.Conforms().Verdict && flag != "" && flag == second.endsEarly() {
+		return ruling.Departs(flag+" as on the pages before, because one page more follows", "its value on the last page").By(second.pages...)
+	}
+	return r
+}
+
+// endsEarly returns a flag that changes on the last page but one: it says that nothing follows, and a page does. A flag that
+// tells the first page from the others changes on the second one.
+func (w pageWalk) endsEarly() string {
+	pages := slices.Clone(w.pages)
+	for len(pages) > 0 {
+		if items, _, _ := check.Collection(pages[len(pages)-1].Data()); len(items) > 0 {
+			break
+		}
+		pages = pages[:len(pages)-1]
+	}
+	last := len(pages) - 1
+	if last < 3 {
+		return ""
+	}
+	ending := flagsIn(pages[last].Data(), "")
+	for _, flag := range slices.Sorted(maps.Keys(ending)) {
+		changed := slices.IndexFunc(pages, func(o probes.Observation) bool {
+			v, told := flagsIn(o.Data(), "")[flag]
+			return told && v == ending[flag]
+		})
+		stays := !slices.ContainsFunc(pages[max(0, changed):], func(o probes.Observation) bool { return flagsIn(o.Data(), "")[flag] != ending[flag] })
+		if changed == last-1 && stays {
+			return flag
+		}
+	}
+	return ""
+}
+
+// flagsIn returns the flags of an answer that do not belong to an item, by their paths.
+func flagsIn(v probes.Value, path string) map[string]bool {
+	flags := map[string]bool{}
+	for _, m := range v.Members() {
+		if m.Value.Is(probes.Boolean) {
+			flags[path+m.Name] = m.Value.True()
+		}
+		maps.Copy(flags, flagsIn(m.Value, path+m.Name+"."))
+	}
+	return flags
 }
 
 // walkedTwice rules on two walks of a script and the listings before, between and after them. faultOf says what

@@ -23,9 +23,9 @@ var learnedWalkVisitsEveryItemOnce = check.Check{
 	Handles:     check.Movement,
 	Why:         "A client reads in introspection how to page. Under another name a page that loses an item does the same harm.",
 	On:          eachPagedByTrial,
-	Lane:        probes.Serial,
+	Lane:        probes.Sparse,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		stock(s, ask, s.ValidCall())
+		stock(s, ask, s.LargestPage())
 		if learned, why := check.LearnPager(s, ask); why == nil {
 			p := pager{learned}
 			p.walks(s, ask, s.ValidCall(), "learned walk")

@@ -2,6 +2,7 @@ package pagination
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -15,30 +16,82 @@ type arrangement struct {
 	call   probes.Probe
 }
 
-// arrangements finds a request that orders a listing otherwise, and one that lists a part of it.
+// turned is the name of a walk through what another one walks through, in the order that turns it round.
+func turned(script string) string { return script + ", turned round" }
+
+// mostTurns is how many requests are tried to find one that turns an order round.
+const mostTurns = 6
+
+// arrangements finds a request that orders a listing otherwise, and one that lists a part of it. It finds one that turns
+// the order round, and lists the part so.
 func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) probes.Probe, ordered, narrowed string) (all []arrangement) {
 	plain := ask(whole(s.ValidCall()).Anew(ordered + ": as it is"))
 	asked, filters := 0, map[string]bool{}
-	met := func(script string) bool {
-		return slices.ContainsFunc(all, func(a arrangement) bool { return a.script == script })
-	}
-	for _, order := range check.OrdersOf(s) {
-		if filters[order.By] || asked == check.MostOrders || met(ordered) && met(narrowed) {
+	var order, part check.Order
+	var inOrder probes.Observation
+	for _, by := range check.OrdersOf(s) {
+		if filters[by.By] || asked == check.MostOrders || order.By != "" && part.By != "" {
 			continue
 		}
-		o := ask(whole(order.Call).Anew(probes.Nth(ordered+": order", asked)))
+		o := ask(whole(by.Call).Anew(probes.Nth(ordered+": order", asked)))
 		asked++
 		items, _, _ := check.Collection(o.Data())
 		switch {
-		case check.OrdersOtherwise(plain, o) && !met(ordered):
-			all = append(all, arrangement{ordered, order.Call})
+		case check.OrdersOtherwise(plain, o) && order.By == "":
+			order, inOrder = by, o
+			all = append(all, arrangement{ordered, by.Call})
 		case check.Narrows(plain, o):
-			if filters[order.By] = len(items) > 1; filters[order.By] && !met(narrowed) {
-				all = append(all, arrangement{narrowed, order.Call})
+			if filters[by.By] = len(items) > 1; filters[by.By] && part.By == "" {
+				part = by
+				all = append(all, arrangement{narrowed, by.Call})
 			}
 		}
 	}
+	return append(all, turnedRound(s, ask, whole, order, part, plain, inOrder, ordered, narrowed)...)
+}
+
+// turnedRound finds the requests that turn the order and the plain listing round the most. By the second one a part is listed.
+func turnedRound(s model.Subject, ask model.AskFunc, whole func(probes.Probe) probes.Probe, order, part check.Order, plain, inOrder probes.Observation, ordered, narrowed string) (all []arrangement) {
+	turns := 0
+	var ofOrder, ofPlain turn
+	for _, by := range check.OrdersOf(s) {
+		call := by.Call
+		if param, _, within := strings.Cut(by.By, "."); by.By != order.By && !within {
+			call = order.Call.With(param, by.Value.Go())
+		}
+		if order.By == "" || by.By == part.By || probes.ValueOf(by.Call.Params()).Equal(probes.ValueOf(order.Call.Params())) || turns == mostTurns {
+			continue
+		}
+		o := ask(whole(call).Anew(probes.Nth(turned(ordered)+": order", turns)))
+		turns++
+		ofOrder, ofPlain = ofOrder.or(call, check.Turned(inOrder, o)), ofPlain.or(call, check.Turned(plain, o))
+	}
+	if ofOrder.share == 0 {
+		ofOrder = ofPlain
+	}
+	if ofPlain.share == 0 {
+		ofPlain = ofOrder
+	}
+	if ofOrder.share > 0 {
+		all = append(all, arrangement{turned(ordered), ofOrder.call})
+		if param, _, _ := strings.Cut(part.By, "."); part.By != "" && ofPlain.call.Params()[param] == nil {
+			all = append(all, arrangement{turned(narrowed), ofPlain.call.With(param, part.Call.Params()[param])})
+		}
+	}
 	return all
+}
+
+// A turn is a request that turns a share of the pairs of a listing round; share is 0 where it is not most of them.
+type turn struct {
+	call  probes.Probe
+	share float64
+}
+
+func (t turn) or(call probes.Probe, share float64) turn {
+	if share > max(t.share, 0.5) {
+		return turn{call, share}
+	}
+	return t
 }
 
 // arranged walks through a listing in another order and through a part of it, where documented values
@@ -58,7 +111,7 @@ func (p pager) judgeArranged(got probes.Answers, ordered, narrowed string) rulin
 	if len(got.Under(narrowed+": walk 1")) > 0 {
 		part = p.judge(got, narrowed)
 	}
-	return ruling.Worst(part, p.judgeInOrder(got, ordered))
+	return ruling.Worst(part, p.judgeInOrder(got, ordered), p.judgeInOrder(got, turned(ordered)), p.judgeInOrder(got, turned(narrowed)))
 }
 
 // judgeInOrder rules on such a walk: the pages have the order of the listing, too.
@@ -95,7 +148,7 @@ var orderedWalkVisitsEveryItemOnce = check.Check{
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for _, script := range []string{"ordered walk", "narrowed walk"} {
+		for _, script := range []string{"ordered walk", "narrowed walk", turned("ordered walk"), turned("narrowed walk")} {
 			if len(got.Under(script+": walk 1")) > 0 {
 				rs = append(rs, judgeWalk(got, script))
 			}

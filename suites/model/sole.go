@@ -39,7 +39,7 @@ func (f *Adapter) otherDay(p probes.Parameter, number int) probes.Value {
 			continue
 		}
 		h := fnv.New64a()
-		fmt.Fprint(h, f.Nonce, p.Name, number)
+		fmt.Fprint(h, f.Nonce, "day", number) // the same for the beginning and the end of a time
 		weeks, hours := 1+h.Sum64()%sole.weeks, 0
 		if layout != time.DateOnly {
 			hours = int(h.Sum64() / sole.weeks % min(sole.hours, uint64(24-day.Hour()))) // of the same day
@@ -113,6 +113,34 @@ func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 				delete(f.sole, id)
 			}
 		}
+		if !made {
+			f.soleTime(candidates, func(attempt string) probes.Observation {
+				return ask.Ask(ctx, s.FreshCall(step+": all days"+attempt).Anew(step+": all days"+attempt))
+			})
+		}
+	}
+}
+
+// soleTime moves all days and times of a creation together: two objects may not share the time from one to the other.
+func (f *Adapter) soleTime(candidates []soleCandidate, create func(attempt string) probes.Observation) {
+	days := slices.DeleteFunc(slices.Clone(candidates), func(c soleCandidate) bool { return !strings.HasPrefix(c.Raw.At("format").Text(), "date") })
+	if len(days) < 2 {
+		return
+	}
+	for i, sp := range spans {
+		if sp.hours > 1 {
+			continue
+		}
+		for _, c := range days {
+			f.sole[c.id], f.days[c.Name] = true, soleDay{c.known.Text(), sp}
+		}
+		if create(fmt.Sprintf(", attempt %d", i+1)).Succeeded() {
+			return
+		}
+	}
+	for _, c := range days {
+		delete(f.sole, c.id)
+		delete(f.days, c.Name)
 	}
 }
 

@@ -19,6 +19,7 @@ func TestNullAgainstTheDocumentedError(t *testing.T) {
 	}{
 		"documented":           {`{"errors":[{"code":"NOT_FOUND_RESOURCE","when":"no such loan"}]}`, `null`, []probes.Parameter{key}, reports.Warn},
 		"documented by name":   {`{"errors":{"NOT_FOUND_RESOURCE":"no such loan"}}`, `null`, []probes.Parameter{key}, reports.Warn},
+		"null in a wrapper":    {`{"error_codes":["NOT_FOUND_RESOURCE"]}`, `{"loan":null}`, []probes.Parameter{key}, reports.Warn},
 		"not documented":       {`{"description":"Answers null where there is no such loan"}`, `null`, []probes.Parameter{key}, reports.NotApplicable},
 		"of a parent, perhaps": {`{"error_codes":["NOT_FOUND_RESOURCE"]}`, `null`, []probes.Parameter{parent, key}, reports.NotApplicable},
 		"a search without hit": {`{"error_codes":["NOT_FOUND_RESOURCE"]}`, `{"items":[]}`, []probes.Parameter{key}, reports.NotApplicable},

@@ -181,7 +181,7 @@ var missingResourceHasItsDefinedCode = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		switch o := got.Step(absentResource); {
-		case o.Succeeded() && o.Data().Is(probes.Null) && got[0].Succeeded() && !got[0].Data().Is(probes.Null) && documentsAbsence(s.Op) && soleRequired(s.Op, s.Par):
+		case o.Succeeded() && nothing(o.Data()) && got[0].Succeeded() && !nothing(got[0].Data()) && documentsAbsence(s.Op) && soleRequired(s.Op, s.Par):
 			return ruling.Departs("error NOT_FOUND_RESOURCE, which "+s.Name+" documents", o).By(got[0])
 		case o.Succeeded():
 			return ruling.NotApplicable("absence is answered with success")
@@ -209,6 +209,12 @@ const (
 	absentResource = "absent resource"
 	inheritedName  = "inherited name" // of what objects of JavaScript inherit: a look-up in a plain object finds it
 )
+
+// nothing reports whether a value is null, or an object of nothing but such members.
+func nothing(v probes.Value) bool {
+	return v.Is(probes.Null) || v.Is(probes.Object) && len(v.Members()) > 0 &&
+		!slices.ContainsFunc(v.Members(), func(m probes.Member) bool { return !nothing(m.Value) })
+}
 
 // emptied reports whether a value is an object without a value in it. A resource that exists has
 // something to show.

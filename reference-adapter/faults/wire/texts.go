@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -51,6 +52,16 @@ var dateFaults = []seam.Fault{
 	{ID: "AQL-4.7.2-05", Variant: "any-date-parsed", Defect: "created_after accepts \"yesterday\" as a date",
 		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			return rewritten(c, "created_after", func(value string) string { return strings.Replace(value, "yesterday", "2026-01-01T00:00:00Z", 1) })
+		})},
+	{ID: "AQL-4.7.2-05", Variant: "any-date-in-input", Defect: "update_note takes \"yesterday\" for the due date in input",
+		Hooks: seam.Before(seam.Named("update_note"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			value, _, _ := c.Value("input")
+			if input := adapter.Object(value); input["due_date"] == "yesterday" {
+				changed := maps.Clone(input)
+				changed["due_date"] = "2026-01-01"
+				return c.Given("input", changed)
+			}
+			return c
 		})},
 	{ID: "AQL-4.7.2-05", Variant: "days-roll-over", Defect: "created_after takes the 30th of February for the 2nd of March",
 		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {

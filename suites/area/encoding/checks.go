@@ -27,8 +27,9 @@ var Checks = []check.Check{
 	loneSurrogateEscapesAreRefused, // AQL-4.7.1-11
 
 	// date_parameters.go
-	dateParametersAcceptIsoForms, // AQL-4.7.2-04
-	otherDateFormsAreRefused,     // AQL-4.7.2-05
+	dateParametersAcceptIsoForms,      // AQL-4.7.2-04
+	otherDateFormsAreRefused,          // AQL-4.7.2-05
+	otherDateFormsAreRefusedInObjects, // AQL-4.7.2-05
 
 	// dates.go
 	responseDatesAreIso8601,      // AQL-4.7.2-01

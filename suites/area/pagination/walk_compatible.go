@@ -81,7 +81,7 @@ var compatibleWalkVisitsEveryItemOnce = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		p := standardPager(s)
-		return ruling.Worst(p.judge(got, "walk by numbers"), p.judgeArranged(got, "ordered walk by numbers", "narrowed walk by numbers"))
+		return ruling.Worst(p.judge(got, "walk by numbers"), p.judgeArranged(got, "ordered walk by numbers", "narrowed walk by numbers"), p.judgeEnd(got, "walk by numbers", "narrowed walk by numbers"))
 	},
 	Fix: "begin a page where the one before ended, and count a last page that is not full",
 }
@@ -99,9 +99,8 @@ func (p pager) judge(got probes.Answers, script string) ruling.Ruling {
 	return r
 }
 
-// endsEarly returns a flag that changes on the last page but one: it says that nothing follows, and a page does. A flag that
-// tells the first page from the others changes on the second one.
-func (w pageWalk) endsEarly() string {
+// full returns the pages of a walk that show items, up to the last one.
+func (w pageWalk) full() []probes.Observation {
 	pages := slices.Clone(w.pages)
 	for len(pages) > 0 {
 		if items, _, _ := check.Collection(pages[len(pages)-1].Data()); len(items) > 0 {
@@ -109,22 +108,69 @@ func (w pageWalk) endsEarly() string {
 		}
 		pages = pages[:len(pages)-1]
 	}
-	last := len(pages) - 1
-	if last < 3 {
-		return ""
-	}
-	ending := flagsIn(pages[last].Data(), "")
-	for _, flag := range slices.Sorted(maps.Keys(ending)) {
-		changed := slices.IndexFunc(pages, func(o probes.Observation) bool {
-			v, told := flagsIn(o.Data(), "")[flag]
-			return told && v == ending[flag]
-		})
-		stays := !slices.ContainsFunc(pages[max(0, changed):], func(o probes.Observation) bool { return flagsIn(o.Data(), "")[flag] != ending[flag] })
-		if changed == last-1 && stays {
-			return flag
+	return pages
+}
+
+// changes returns the page on which a flag takes the value that it keeps to the last page; -1 where it has it before, or
+// loses it again.
+func changes(pages []probes.Observation, flag string, ending bool) int {
+	first := slices.IndexFunc(pages, func(o probes.Observation) bool {
+		v, told := flagsIn(o.Data(), "")[flag]
+		return told && v == ending
+	})
+	for _, o := range pages[max(first, 0):] {
+		if v, told := flagsIn(o.Data(), "")[flag]; !told || v != ending {
+			return -1
 		}
 	}
-	return ""
+	return first
+}
+
+// changed returns a flag that changes so many pages before the last one, and the value that it has then.
+func (w pageWalk) changed(before int) (flag string, ending bool) {
+	pages := w.full()
+	last := len(pages) - 1
+	if last < 1 || last-before < 1 {
+		return "", false
+	}
+	flags := flagsIn(pages[last].Data(), "")
+	for _, flag := range slices.Sorted(maps.Keys(flags)) {
+		if changes(pages, flag, flags[flag]) == last-before {
+			return flag, flags[flag]
+		}
+	}
+	return "", false
+}
+
+// endsEarly returns a flag that changes on the last page but one: it says that nothing follows, and a page does. A flag that
+// tells the first page from the others changes on the second one.
+func (w pageWalk) endsEarly() string {
+	if len(w.full()) < 4 {
+		return ""
+	}
+	flag, _ := w.changed(1)
+	return flag
+}
+
+// judgeEnd rules on the flag that tells the last page of a listing: the last page of a part of it has it too, and an empty
+// page follows.
+func (p pager) judgeEnd(got probes.Answers, plain, part string) ruling.Ruling {
+	walk := func(script string, i int) pageWalk { return walkOf(got, probes.Nth(script+": walk", i)) }
+	for i := range 2 {
+		flag, ending := walk(plain, i).changed(0)
+		w := walk(part, i)
+		pages := w.full()
+		if flag == "" || len(walk(plain, i).full()) < 3 || len(pages) == 0 || len(w.pages) == len(pages) {
+			return ruling.Conforms()
+		}
+		if v, told := flagsIn(pages[len(pages)-1].Data(), "")[flag]; !told || v == ending {
+			return ruling.Conforms()
+		}
+		if i == 1 {
+			return ruling.Departs(flag+" on the last page of a part as on that of the whole listing", "its value on the pages before").By(w.last(), pages[len(pages)-1], walk(plain, i).last())
+		}
+	}
+	return ruling.Conforms()
 }
 
 // flagsIn returns the flags of an answer that do not belong to an item, by their paths.

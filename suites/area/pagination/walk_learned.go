@@ -38,7 +38,7 @@ var learnedWalkVisitsEveryItemOnce = check.Check{
 			return *why
 		}
 		p := pager{learned}
-		return ruling.Worst(p.judge(got, "learned walk"), p.judgeArranged(got, "learned ordered walk", "learned narrowed walk"))
+		return ruling.Worst(p.judge(got, "learned walk"), p.judgeArranged(got, "learned ordered walk", "learned narrowed walk"), p.judgeEnd(got, "learned walk", "learned narrowed walk"))
 	},
 	Fix: "let each page begin where the one before ended, by the parameters that introspection documents",
 }

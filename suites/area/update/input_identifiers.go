@@ -104,8 +104,11 @@ func (t inputTrial) renamings() (all []renaming) {
 	if assigned(t.sp, names[0]) {
 		other := any("aqlx_other")
 		if i := slices.IndexFunc(t.sp.Op.Parameters, func(p probes.Parameter) bool { return p.Name == names[0] }); i >= 0 {
-			if absent := t.sp.Gen.AbsentIdentifier(t.sp.Op.Parameters[i], probes.Value{}); !absent.Is(probes.Absent) {
+			p := t.sp.Op.Parameters[i]
+			if absent := t.sp.Gen.AbsentIdentifier(p, probes.Value{}); !absent.Is(probes.Absent) {
 				other = absent.Go()
+			} else if known, ok := t.sp.Absent[t.sp.AbsentKey(t.sp.Op, p)]; ok {
+				other = known.Go()
 			}
 		}
 		add(names[0], other, false)

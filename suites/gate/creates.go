@@ -63,7 +63,7 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 		}
 	}
 	if (c.parent == nil || text) && !g.tells(c) && !g.invalid(rules, c) {
-		return refusal("what it creates would not carry our mark", flag)
+		return refusal(Unmarked, flag)
 	}
 	if key, ok := k.KeyIn(flat(c.params)); ok && g.claim(ctx, r.probe.Conn, k, key) == nil { // what replaces an object of ours harms nobody
 		o := g.see(ctx, r.probe.Conn, k.Views[0], k, key)
@@ -111,6 +111,9 @@ func parameter(o probes.Operation, name string) probes.Parameter {
 	}
 	return probes.Parameter{Name: name}
 }
+
+// Unmarked says why a creation is not sent of which no text would tell that its object is of the run.
+const Unmarked = "what it creates would not carry our mark"
 
 // strangeValue says why a value must not be sent in a creation: it names something that
 // is not ours, or it was seen in the adapter. What lies in an object of ours may be of the same sort

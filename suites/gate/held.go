@@ -28,7 +28,8 @@ type release struct {
 // releases is what was learned of the objects of a kind that are held.
 type releases struct {
 	works  *release
-	failed int // objects that no release has freed
+	plain  bool // the removal asks for no confirmation and no version then
+	failed int  // objects that no release has freed
 }
 
 // removeHeld changes an object of the run whose removal is a conflict, one field after the other, until the removal works.
@@ -62,7 +63,7 @@ func (g *Gate) removeHeld(ctx context.Context, o *object, removal probes.Probe, 
 		if g.changed(ctx, o, r) {
 			if answer = g.confirmed(ctx, removal); answer.Succeeded() {
 				g.mu.Lock()
-				known.works = &r
+				known.works, known.plain = &r, len(answer.Probe.Params()) == len(removal.Params())
 				g.mu.Unlock()
 				return answer
 			}
@@ -90,10 +91,11 @@ func (g *Gate) tried(ctx context.Context, r *request, answer probes.Observation)
 }
 
 // ready releases the object of a removal, where a trial has shown how. What holds other objects of the run is left as it is:
-// its removal may be refused for them.
+// its removal may be refused for them. So is the object of a removal that asks for more, and that of a generated script,
+// which has no step: what is refused is compared with what was there before.
 func (g *Gate) ready(ctx context.Context, r *request) {
 	for _, c := range r.calls {
-		if !g.plainRemoval(c) || c.entry >= 0 {
+		if !g.plainRemoval(c) || c.entry >= 0 || r.probe.Step == "" {
 			continue
 		}
 		g.mu.Lock()
@@ -104,7 +106,7 @@ func (g *Gate) ready(ctx context.Context, r *request) {
 			})
 		})
 		g.mu.Unlock()
-		if known != nil && known.works != nil && !holds {
+		if known != nil && known.works != nil && known.plain && !holds {
 			g.changed(ctx, c.object, *known.works)
 		}
 	}

@@ -103,6 +103,7 @@ type Adapter struct {
 	refers      map[string][]holder        // by CREATE operation: the parameters that name an object of the run
 	oneEach     map[string]bool            // by CREATE operation: one parent takes no second object
 	sole        map[string]bool            // by CREATE operation.parameter: no two objects have the value
+	mapMarks    map[string]bool            // CREATE operations whose objects are known by a text in a map
 	overwrites  overwrites
 	days        map[string]soleDay // by parameter: a valid day or time of those that no two objects share
 	TooLarge    []TooLarge         // what is not judged, because of its size
@@ -172,7 +173,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 		e.Guard(name, g)
 	}
 	f := &Adapter{
-		fits: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, days: map[string]soleDay{}, holders: map[string]holder{}, refers: map[string][]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{}, distinct: map[string]bool{},
+		fits: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, mapMarks: map[string]bool{}, days: map[string]soleDay{}, holders: map[string]holder{}, refers: map[string][]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{}, distinct: map[string]bool{},
 		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
 		KnownGood: map[string]KnownGood{}, fuller: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
 // The mark of the run stands at the beginning of a text. Where each text of a creation has a pattern that does
@@ -74,7 +75,20 @@ func (f *Adapter) listMark(o probes.Operation, params map[string]any, mark strin
 			return params
 		}
 	}
-	return f.mapMark(o, params, mark)
+	if f.mapMarks[o.Name] {
+		return f.mapMark(o, params, mark)
+	}
+	return params
+}
+
+// wantsMap reports whether a creation may be sent with a text of the run alone, and a map can carry it, and has it carry the
+// text from then on. What lies in an object of the run needs none.
+func (f *Adapter) wantsMap(o probes.Operation, why string) bool {
+	if f.mapMarks[o.Name] || !strings.Contains(why, gate.Unmarked) || !slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return takesEntry(p, f.Gen.Marker("")) }) {
+		return false
+	}
+	f.mapMarks[o.Name] = true
+	return true
 }
 
 // markEntry is the name under which a map holds the mark. It says to which object the mark belongs: the one around the map.

@@ -106,6 +106,9 @@ func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 			}
 			if strings.HasPrefix(last.Code(), "CONFLICT_") && tells(last) != tells(conflict) {
 				f.sole[c.id], conflict, changed = true, last, append(changed, c.id)
+				if c.Raw.Has("format") {
+					f.days[c.Name] = soleDay{c.known.Text(), spans[0]}
+				}
 			}
 		}
 		for _, id := range changed {

@@ -36,6 +36,11 @@ func datePlaces(s model.Subject) (all []datePlace) {
 	return all
 }
 
+// otherFormsOf are texts that are no dates for a field. Its type has requirements of its own.
+func otherFormsOf(p probes.Parameter) []any {
+	return slices.DeleteFunc(slices.Clone(noDates[p.Raw.At("format").Text()]), func(v any) bool { return !probes.ValueOf(v).Is(probes.String) })
+}
+
 // Section 4.7.2.
 var otherDateFormsAreRefusedInObjects = check.Check{
 	Requirement: "AQL-4.7.2-05",
@@ -53,7 +58,7 @@ var otherDateFormsAreRefusedInObjects = check.Check{
 			return
 		}
 		for i, place := range datePlaces(s) {
-			forms := append([]any{isoDate(place.field)}, noDates[place.field.Raw.At("format").Text()]...)
+			forms := append([]any{isoDate(place.field)}, otherFormsOf(place.field)...)
 			for j, v := range forms {
 				step := probes.Nth(probes.Nth(dateField+": field", i)+": form", j)
 				if s.Op.Category == "UPDATE" {
@@ -78,7 +83,7 @@ var otherDateFormsAreRefusedInObjects = check.Check{
 		for i, place := range datePlaces(s) {
 			step := probes.Nth(dateField+": field", i)
 			control := got.Step(probes.Nth(step+": form", 0))
-			for j, v := range noDates[place.field.Raw.At("format").Text()] {
+			for j, v := range otherFormsOf(place.field) {
 				switch o, sent := got.Find(probes.Nth(step+": form", j+1)); {
 				case !sent:
 				case !control.Succeeded() || o.Deferred():

@@ -22,6 +22,8 @@ func TestNullAgainstTheDocumentedError(t *testing.T) {
 		"null in a wrapper":    {`{"error_codes":["NOT_FOUND_RESOURCE"]}`, `{"loan":null}`, []probes.Parameter{key}, reports.Warn},
 		"not documented":       {`{"description":"Answers null where there is no such loan"}`, `null`, []probes.Parameter{key}, reports.NotApplicable},
 		"of a parent, perhaps": {`{"error_codes":["NOT_FOUND_RESOURCE"]}`, `null`, []probes.Parameter{parent, key}, reports.NotApplicable},
+		"of something else":    {`{"error_codes":["NOT_FOUND_RESOURCE"]}`, `null`, []probes.Parameter{key, {Name: "shelf_id", Type: "string"}}, reports.NotApplicable},
+		"null is documented":   {`{"error_codes":["NOT_FOUND_RESOURCE"],"returns":{"description":"the loan, or null"}}`, `null`, []probes.Parameter{key}, reports.NotApplicable},
 		"a search without hit": {`{"error_codes":["NOT_FOUND_RESOURCE"]}`, `{"items":[]}`, []probes.Parameter{key}, reports.NotApplicable},
 	} {
 		details, _ := probes.ParseValue([]byte(c.details))

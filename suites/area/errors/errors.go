@@ -181,7 +181,7 @@ var missingResourceHasItsDefinedCode = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		switch o := got.Step(absentResource); {
-		case o.Succeeded() && nothing(o.Data()) && got[0].Succeeded() && !nothing(got[0].Data()) && documentsAbsence(s.Op) && soleRequired(s.Op, s.Par):
+		case o.Succeeded() && nothing(o.Data()) && got[0].Succeeded() && !nothing(got[0].Data()) && documentsAbsence(s.Op) && soleReference(s.Op, s.Par):
 			return ruling.Departs("error NOT_FOUND_RESOURCE, which "+s.Name+" documents", o).By(got[0])
 		case o.Succeeded():
 			return ruling.NotApplicable("absence is answered with success")

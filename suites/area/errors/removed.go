@@ -72,16 +72,22 @@ func holdsText(v probes.Value, text string) bool {
 		slices.ContainsFunc(v.Members(), func(m probes.Member) bool { return m.Name == text || holdsText(m.Value, text) })
 }
 
-// soleRequired reports whether a parameter is the only one that an operation requires: an error that tells of an
-// absent resource can tell of nothing else.
-func soleRequired(o probes.Operation, p probes.Parameter) bool {
-	return !slices.ContainsFunc(o.Parameters, func(q probes.Parameter) bool { return q.Required && q.Name != p.Name })
+// soleReference reports whether a parameter is the only one that names something, and no other is required: an error that
+// tells of an absent resource can tell of nothing else. Whoever documents null means it.
+func soleReference(o probes.Operation, p probes.Parameter) bool {
+	prose := o.Details.At("description").Text() + " " + o.Details.At("returns", "description").Text()
+	return !strings.Contains(prose, "null") && !slices.ContainsFunc(o.Parameters, func(q probes.Parameter) bool {
+		return q.Name != p.Name && (q.Required || probes.IsReference(o, q))
+	})
 }
 
-// takesAbsence reports whether the DELETE succeeds for an object that is gone, against the error that it documents.
-func takesAbsence(s model.Subject, o, look probes.Observation) bool {
-	return o.Probe.Operation() == s.Name && o.Succeeded() && look.Code() == "NOT_FOUND_RESOURCE" &&
-		documentsAbsence(s.Op) && !repeatable.MatchString(s.Op.Details.At("description").Text())
+// takesAbsence reports whether the DELETE succeeds for an object that is gone, against the error that it documents. One that
+// says in a flag that nothing was removed, or explains its error in its description, is repeatable.
+func takesAbsence(s model.Subject, o, removal, look probes.Observation) bool {
+	prose := s.Op.Details.At("description").Text()
+	unsaid := slices.ContainsFunc(removal.Data().Members(), func(m probes.Member) bool { return m.Value.True() && o.Data().At(m.Name).False() })
+	return o.Probe.Operation() == s.Name && o.Succeeded() && look.Code() == "NOT_FOUND_RESOURCE" && documentsAbsence(s.Op) &&
+		!unsaid && !repeatable.MatchString(prose) && !strings.Contains(prose, "NOT_FOUND")
 }
 
 // Operations document, section 8.1.
@@ -113,7 +119,7 @@ var removedResourceHasTheDefinedCode = check.Check{
 			switch {
 			case repeatsRemoval(s, o, removal) && strings.HasPrefix(look.Code(), "NOT_FOUND_"):
 				rs = append(rs, ruling.Departs("error NOT_FOUND_RESOURCE", "the same answer as to the removal before").By(o, removal, look))
-			case takesAbsence(s, o, look):
+			case takesAbsence(s, o, removal, look):
 				rs = append(rs, ruling.Departs("error NOT_FOUND_RESOURCE, which "+s.Name+" documents", o).By(removal, look))
 			case o.Succeeded(), o.Outcome == probes.Unasked:
 			case !o.Refused() || o.Deferred():

@@ -143,9 +143,10 @@ func (w pageWalk) changed(before int) (flag string, ending bool) {
 }
 
 // endsEarly returns a flag that changes on the last page but one: it says that nothing follows, and a page does. A flag that
-// tells the first page from the others changes on the second one.
+// tells the first page from the others changes on the second one. Beside one that tells the last page, another may tell what it
+// wants.
 func (w pageWalk) endsEarly() string {
-	if len(w.full()) < 4 {
+	if last, _ := w.changed(0); len(w.full()) < 4 || last != "" {
 		return ""
 	}
 	flag, _ := w.changed(1)

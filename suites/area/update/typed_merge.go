@@ -61,9 +61,10 @@ func mergingTyped(id, earlier, step, fix string, judge func(t typedStep) ruling.
 			_, ok := obj.TypedField()
 			return why == nil && ok
 		}),
-		Lane:  probes.Serial,
-		Fix:   fix,
-		Drive: playTyped,
+		Lane:    probes.Serial,
+		Handles: check.Blocked, // another field shows as much
+		Fix:     fix,
+		Drive:   playTyped,
 		Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 			obj, _ := s.TestObject(s.Name)
 			var rs []ruling.Ruling
@@ -81,6 +82,10 @@ func mergingTyped(id, earlier, step, fix string, judge func(t typedStep) ruling.
 // mergedTyped rules on one step of the script of one field.
 func mergedTyped(obj model.TestObject, field model.TypedField, got probes.Answers, earlier, step string, judge func(t typedStep) ruling.Ruling) ruling.Ruling {
 	script := typedScript(field)
+	asked := got.Under(script)
+	if i := slices.IndexFunc(asked, func(o probes.Observation) bool { return o.Outcome == probes.Unasked }); i >= 0 {
+		return model.Unsent(asked[i])
+	}
 	first, _ := check.LastRead(obj, got, script+": "+asMade)
 	was, made := check.LastRead(obj, got, script+": "+earlier)
 	is, read := check.LastRead(obj, got, script+": "+step+": read")

@@ -82,6 +82,23 @@ var walkFaults = []seam.Fault{
 			}
 			return e
 		}}},
+	{ID: "OPS-4.4.3-08", Variant: "falling-page-shortened", Defect: "in falling order, each page of list_notes behind a cursor lacks its first note",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			e := next(c)
+			if c.Operation() == "list_notes" && adapter.Object(c.Params()["sort"])["order"] == "desc" && c.Params()["after"] != nil && adapter.Succeeded(e) {
+				data := adapter.Object(e["data"])
+				if items := adapter.Array(data["items"]); len(items) > 0 {
+					data["items"] = items[1:]
+				}
+			}
+			return e
+		}}},
+	{ID: "OPS-4.4.3-08", Variant: "end-told-too-early", Defect: "list_folders pages by parameters with names of its own, and says that no page follows where one folder is left",
+		Hooks: pagedFolders(numbered("portion", "blatt"), func(t adapter.Task, total int) (limit, start int, meta map[string]any) {
+			limit = adapter.Integer(t.Params["portion"])
+			start = min((adapter.Integer(t.Params["blatt"])-1)*limit, total)
+			return limit, start, map[string]any{"weiter": start+limit+1 < total}
+		})},
 	{ID: "OPS-4.4.3-08", Variant: "narrowed-page-shortened", Defect: "with title_only, each page of search_notes behind a cursor lacks its first note",
 		Hooks: seam.Found(func(c adapter.Call, data map[string]any) {
 			if items := adapter.Array(data["items"]); c.Params()["title_only"] == true && c.Params()["after"] != nil && len(items) > 0 {

@@ -46,7 +46,7 @@ const maxRefusedRemovals = 2
 
 // maxHeldObjects is how many objects of a kind the run makes, where the removal of one was a conflict and no other removal
 // has worked.
-const maxHeldObjects = 12
+const maxHeldObjects = 6
 
 // learnRemoval notes whether the objects of a kind can be removed. A demand for
 // confirmation and a rate limit are temporary, so they do not count as refusals.

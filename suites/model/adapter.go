@@ -203,7 +203,6 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 	f.findKnownGood(ctx, ask)
 	f.explored = true
 	f.fitFields(ctx, ask)
-	f.tryRemovals(ctx, ask)
 	f.tried = true
 	if live {
 		f.Unsearched = e.Release()

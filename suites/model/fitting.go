@@ -126,6 +126,7 @@ func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {
 	f.findSole(ctx, ask)
 	f.tryTwins(ctx, ask)
 	f.findDistinct(ctx, ask)
+	f.tryRemovals(ctx, ask)
 	makers := f.Makers()
 	for i, s := range EachListed(f) {
 		if s.Op.Category != "UPDATE" && s.Op.Category != "CREATE" || slices.Contains(Reserved, s.Name) {

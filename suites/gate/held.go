@@ -18,7 +18,7 @@ const (
 )
 
 // A release is a change of one field after which an object can be removed, or an operation on the object such as its archiving,
-// which has no field.
+// which has no field. One that executes has to be permitted by its name.
 type release struct {
 	update probes.Operation
 	path   []string
@@ -129,13 +129,17 @@ func (g *Gate) releasesOf(o *object, shown probes.Value, refusal probes.Observat
 	rules := g.known()
 	for _, u := range rules.Operations {
 		views, key, acts := rules.acts(u)
-		if u.Category != "UPDATE" && u.Category != "EXECUTE" || !acts || views[0].Name != o.kind.Views[0].Name {
+		permitted := u.Category == "EXECUTE" && rules.Lifted(u) // what it does beside is known to who names it
+		if u.Category != "UPDATE" && !permitted || !acts || views[0].Name != o.kind.Views[0].Name {
 			continue
 		}
 		if !slices.ContainsFunc(u.Parameters, func(p probes.Parameter) bool {
 			return p.Required && !slices.ContainsFunc(key, func(name string) bool { return alike(name, p.Name) })
 		}) {
 			all = append(all, release{update: u})
+		}
+		if permitted {
+			continue
 		}
 		input := parameter(u, "input")
 		for _, path := range rules.listFields(input) {

@@ -40,7 +40,6 @@ var Checks = []check.Check{
 	// filters_after_removal.go
 	filtersLeaveOutWhatIsRemoved,      // AQL-8.1-06
 	rarerFiltersLeaveOutWhatIsRemoved, // AQL-8.1-06
-	placesLeaveOutWhatIsRemoved,       // AQL-8.1-06
 
 	// reads.go
 	readLeavesStoredStateUntouched, // AQL-8.1-02

@@ -12,12 +12,11 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// The scripts: an object like the others of the run, one with values that few others have, where the others fill a page, and
-// one alone in what it lies in.
+// The scripts: an object like the others of the run, alone in what it lies in, and one with values that few others have, where the
+// others fill a page.
 const (
 	filteredRemoval = "removal and filters"
 	rarerRemoval    = "removal and rarer filters"
-	placedRemoval   = "removal and a place of its own"
 )
 
 // mostFilters bounds the filters of one kind that are tried.
@@ -38,13 +37,12 @@ func narrowedOf(s model.Subject, script string) (all []narrowed) {
 	}
 	fields := fieldsOf(sp, script)
 	creation, _ := sp.Create(script+": created", fields)
-	_, place := sp.PlaceOf(sp.Maker.Name)
 	for _, plain := range sp.Maker.Views(sp.ScriptMark(script)) {
 		list, _ := s.Operation(plain.Operation())
 		for _, p := range list.Parameters {
 			v := model.ValueIn(creation, p.Name)
-			if script == rarerRemoval && fields[p.Name] == nil || (script == placedRemoval) != (place[p.Name] != nil) {
-				continue // another script tries it
+			if script == rarerRemoval && fields[p.Name] == nil {
+				continue // the other script tries it
 			}
 			if _, given := plain.Params()[p.Name]; !given && !p.Required && (v.Is(probes.String) || v.Is(probes.Number)) && len(all) < mostFilters {
 				all = append(all, narrowed{plain, plain.With(p.Name, v.Go()), p.Name})
@@ -76,7 +74,6 @@ func fieldsOf(sp model.TestObject, script string) map[string]any {
 var (
 	filtersLeaveOutWhatIsRemoved      = afterRemovalOf(filteredRemoval)
 	rarerFiltersLeaveOutWhatIsRemoved = afterRemovalOf(rarerRemoval)
-	placesLeaveOutWhatIsRemoved       = afterRemovalOf(placedRemoval)
 )
 
 func afterRemovalOf(script string) check.Check {
@@ -86,7 +83,7 @@ func afterRemovalOf(script string) check.Check {
 		On: func(f *model.Adapter) []model.Subject {
 			return model.Only(eachOf("DELETE"), func(s model.Subject) bool {
 				sp, why := s.TestObject(s.Name)
-				return s.Ruling == nil && why == nil && len(narrowedOf(s, script)) > 0 && (script != rarerRemoval || len(fieldsOf(sp, script)) > 0 && fills(sp))
+				return s.Ruling == nil && why == nil && len(narrowedOf(s, script)) > 0 && (script == filteredRemoval || len(fieldsOf(sp, script)) > 0 && fills(sp))
 			})(f)
 		},
 		Lane:  probes.Sparse,
@@ -118,7 +115,7 @@ func fills(sp model.TestObject) bool {
 func removeAndFilter(s model.Subject, ask model.AskFunc, script string) {
 	sp, _ := s.TestObject(s.Name)
 	fields, lists := fieldsOf(sp, script), narrowedOf(s, script)
-	if maker, paths := sp.PlaceOf(sp.Maker.Name); script == placedRemoval {
+	if maker, paths := sp.PlaceOf(sp.Maker.Name); script == filteredRemoval && slices.ContainsFunc(lists, func(l narrowed) bool { return paths[l.by] != nil }) {
 		place := ask(maker.FreshCall(script + ": place").Anew(script + ": place"))
 		fields, sp.Base = map[string]any{}, 1
 		for name, path := range paths {
@@ -127,10 +124,9 @@ func removeAndFilter(s model.Subject, ask model.AskFunc, script string) {
 			}
 		}
 		for i, l := range lists {
-			if fields[l.by] == nil {
-				return
+			if id := fields[l.by]; id != nil {
+				lists[i].filtered = l.plain.With(l.by, id)
 			}
-			lists[i].filtered = l.plain.With(l.by, fields[l.by])
 		}
 	}
 	if !check.CreateWithFields(sp, ask, script, fields) {

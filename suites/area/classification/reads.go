@@ -128,7 +128,7 @@ var readLeavesStoredStateUntouched = check.Check{
 		}
 		return []model.Subject{s}
 	},
-	Lane: probes.Serial,
+	Lane: probes.Sparse,
 	Look: func(s model.Subject, ask model.AskFunc, together check.AskConcurrently) {
 		v := &readOnlyScenario{Adapter: s.Adapter, ask: ask, together: together}
 		v.round(0, false)

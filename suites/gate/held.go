@@ -135,7 +135,7 @@ func (g *Gate) releasesOf(o *object, shown probes.Value, refusal probes.Observat
 		}
 		if !slices.ContainsFunc(u.Parameters, func(p probes.Parameter) bool {
 			return p.Required && !slices.ContainsFunc(key, func(name string) bool { return alike(name, p.Name) })
-		}) {
+		}) && !reachesOut(u.Name) && vocab.TextEffect(u.Details.At("description").Text()) < vocab.Reaches { // it is done for each object
 			all = append(all, release{update: u})
 		}
 		if permitted {

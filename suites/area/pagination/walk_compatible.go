@@ -9,6 +9,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // enough is how many items a walk in the compatible styles wants to find.
@@ -129,50 +130,78 @@ func changes(pages []probes.Observation, flag string, ending bool) int {
 	return first
 }
 
-// changed returns a flag that changes so many pages before the last one, and the value that it has then.
-func (w pageWalk) changed(before int) (flag string, ending bool) {
-	pages := w.full()
-	last := len(pages) - 1
-	if last < 1 || last-before < 1 {
-		return "", false
-	}
-	flags := flagsIn(pages[last].Data(), "")
-	for _, flag := range slices.Sorted(maps.Keys(flags)) {
-		if changes(pages, flag, flags[flag]) == last-before {
-			return flag, flags[flag]
+// changed returns the flags that change so many pages before the last one, with the value that they have then.
+func (w pageWalk) changed(before int) map[string]bool {
+	pages, found := w.full(), map[string]bool{}
+	if last := len(pages) - 1; last >= 1 && last-before >= 1 {
+		for flag, ending := range flagsIn(pages[last].Data(), "") {
+			if changes(pages, flag, ending) == last-before {
+				found[flag] = ending
+			}
 		}
 	}
-	return "", false
+	return found
+}
+
+// tellsEnd reports whether a flag tells whether a page follows: by a usual name, or because nothing else in the answers
+// does. Beside the number of all items, a flag of another name may tell what it wants.
+func (w pageWalk) tellsEnd(flag string) bool {
+	name := flag[strings.LastIndex(flag, ".")+1:]
+	if slices.Contains([]string{"hasmore", "hasnext", "hasnextpage"}, vocab.Letters(name)) {
+		return true
+	}
+	return !slices.ContainsFunc(w.full(), func(o probes.Observation) bool { return tellsNumber(o.Data(), len(w.items)) })
+}
+
+// tellsNumber reports whether a number stands in an answer, outside of its items.
+func tellsNumber(v probes.Value, n int) bool {
+	return slices.ContainsFunc(v.Members(), func(m probes.Member) bool {
+		is, number := m.Value.Float()
+		return number && int(is) == n || tellsNumber(m.Value, n)
+	})
 }
 
 // endsEarly returns a flag that changes on the last page but one: it says that nothing follows, and a page does. A flag that
 // tells the first page from the others changes on the second one. Beside one that tells the last page, another may tell what it
 // wants.
 func (w pageWalk) endsEarly() string {
-	if last, _ := w.changed(0); len(w.full()) < 4 || last != "" {
+	if len(w.full()) < 4 || len(w.changed(0)) > 0 {
 		return ""
 	}
-	flag, _ := w.changed(1)
-	return flag
+	for _, flag := range slices.Sorted(maps.Keys(w.changed(1))) {
+		if w.tellsEnd(flag) {
+			return flag
+		}
+	}
+	return ""
 }
 
-// judgeEnd rules on the flag that tells the last page of a listing: the last page of a part of it has it too, and an empty
-// page follows.
+// judgeEnd rules on the flags that tell the last page of a listing: the last page of a part of it has one of them too, and an
+// empty page follows.
 func (p pager) judgeEnd(got probes.Answers, plain, part string) ruling.Ruling {
 	walk := func(script string, i int) pageWalk { return walkOf(got, probes.Nth(script+": walk", i)) }
-	for i := range 2 {
-		flag, ending := walk(plain, i).changed(0)
-		w := walk(part, i)
+	wrong := func(i int) string {
+		whole, w := walk(plain, i), walk(part, i)
 		pages := w.full()
-		if flag == "" || len(walk(plain, i).full()) < 3 || len(pages) == 0 || len(w.pages) == len(pages) {
-			return ruling.Conforms()
+		if len(whole.full()) < 3 || len(pages) == 0 || len(w.pages) == len(pages) {
+			return ""
 		}
-		if v, told := flagsIn(pages[len(pages)-1].Data(), "")[flag]; !told || v == ending {
-			return ruling.Conforms()
+		flags := whole.changed(0)
+		for flag, ending := range flags {
+			if v, told := flagsIn(pages[len(pages)-1].Data(), "")[flag]; !told || v == ending {
+				return ""
+			}
 		}
-		if i == 1 {
-			return ruling.Departs(flag+" on the last page of a part as on that of the whole listing", "its value on the pages before").By(w.last(), pages[len(pages)-1], walk(plain, i).last())
+		for _, flag := range slices.Sorted(maps.Keys(flags)) {
+			if whole.tellsEnd(flag) {
+				return flag
+			}
 		}
+		return ""
+	}
+	if flag := wrong(0); flag != "" && flag == wrong(1) {
+		w := walk(part, 1)
+		return ruling.Departs(flag+" on the last page of a part as on that of the whole listing", "its value on the pages before").By(w.last(), w.full()[len(w.full())-1], walk(plain, 1).last())
 	}
 	return ruling.Conforms()
 }

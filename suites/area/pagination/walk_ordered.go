@@ -75,7 +75,10 @@ func turnedRound(s model.Subject, ask model.AskFunc, whole func(probes.Probe) pr
 	if ofOrder.share > 0 {
 		all = append(all, arrangement{turned(ordered), ofOrder.call})
 		if param, _, _ := strings.Cut(part.By, "."); part.By != "" && ofPlain.call.Params()[param] == nil {
-			all = append(all, arrangement{turned(narrowed), ofPlain.call.With(param, part.Call.Params()[param])})
+			both := ofPlain.call.With(param, part.Call.Params()[param])
+			if check.Narrows(plain, ask(whole(both).Anew(turned(narrowed)+": as it is"))) { // else INT-8.1.2-07 rules on the filter
+				all = append(all, arrangement{turned(narrowed), both})
+			}
 		}
 	}
 	return all

@@ -81,7 +81,7 @@ const RemovalTrial = "trial of a removal"
 // tried looks for what releases the object of a trial, where its removal is a conflict.
 func (g *Gate) tried(ctx context.Context, r *request, answer probes.Observation) {
 	for _, c := range r.calls {
-		if r.probe.Step == RemovalTrial && strings.HasPrefix(answer.Code(), "CONFLICT") && g.plainRemoval(c) {
+		if r.probe.Step == RemovalTrial && strings.HasPrefix(answer.Code(), "CONFLICT") && plainRemoval(c) {
 			call, _ := c.object.removal()
 			if o := c.object; g.removeHeld(ctx, o, call, answer).Succeeded() && g.over(ctx, o) {
 				g.drop(o)
@@ -92,10 +92,11 @@ func (g *Gate) tried(ctx context.Context, r *request, answer probes.Observation)
 
 // ready releases the object of a removal, where a trial has shown how. What holds other objects of the run is left as it is:
 // its removal may be refused for them. So is the object of a removal that asks for more, and that of a generated script,
-// which has no step: what is refused is compared with what was there before.
+// which has no step: what is refused is compared with what was there before. A wrong tool is to refuse what would work, so the
+// object of such a removal is released too.
 func (g *Gate) ready(ctx context.Context, r *request) {
 	for _, c := range r.calls {
-		if !g.plainRemoval(c) || c.entry >= 0 || r.probe.Step == "" {
+		if !plainRemoval(c) || c.entry >= 0 || r.probe.Step == "" {
 			continue
 		}
 		g.mu.Lock()
@@ -112,8 +113,8 @@ func (g *Gate) ready(ctx context.Context, r *request) {
 	}
 }
 
-// plainRemoval reports whether a call removes an object of the run exactly as the ledger says.
-func (g *Gate) plainRemoval(c *asked) bool {
+// plainRemoval reports whether a call removes an object of the run exactly as the ledger says, by whatever tool.
+func plainRemoval(c *asked) bool {
 	if !c.writes() || c.op.Category != "DELETE" || c.object == nil {
 		return false
 	}
@@ -160,8 +161,9 @@ func (g *Gate) releasesOf(o *object, shown probes.Value, refusal probes.Observat
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(x, y release) int { return named(refusal, y) - named(refusal, x) })
-	return all
+	rest := slices.DeleteFunc(slices.Clone(all), func(r release) bool { return named(refusal, r) })
+	all = slices.DeleteFunc(all, func(r release) bool { return !named(refusal, r) })
+	return append(all, rest...)
 }
 
 // reachesOut reports whether a state by this name may mean an effect beyond the store: sent, paid, published.
@@ -171,16 +173,16 @@ func reachesOut(state string) bool {
 		slices.ContainsFunc(words, func(w string) bool { return vocab.EffectOf(w) >= vocab.Reaches })
 }
 
-// named is 1 where a refusal names the field of a release, or has the beginning of a word of its operation in its code, else 0.
-func named(refusal probes.Observation, r release) int {
+// named reports whether a refusal names the field of a release, or has the beginning of a word of its operation in its code.
+func named(refusal probes.Observation, r release) bool {
 	if len(r.path) > 0 {
-		return map[bool]int{true: 1}[refusal.Mentions(r.path[len(r.path)-1])]
+		return refusal.Mentions(r.path[len(r.path)-1])
 	}
 	const stem = 5 // archive in NOT_ARCHIVED
 	code := strings.ToLower(refusal.Code())
-	return map[bool]int{true: 1}[slices.ContainsFunc(vocab.Words(r.update.Name), func(w string) bool {
+	return slices.ContainsFunc(vocab.Words(r.update.Name), func(w string) bool {
 		return len(w) > stem && strings.Contains(code, strings.ToLower(w)[:stem])
-	})]
+	})
 }
 
 // memberAt is the member of a name in an answer, at any depth of objects.

@@ -138,3 +138,76 @@ func TestHeldObjectsAreReleased(t *testing.T) {
 		}
 	}
 }
+
+// The first object of a kind shows how the others are removed. What an object has to go through is done before its removal
+// by a check, also by a wrong tool, which is to refuse what would work. A generated script compares what a refusal leaves.
+func TestRemovalsAreTried(t *testing.T) {
+	const archive, publish = "archive_disk", "publish_disk"
+	for name, c := range map[string]struct {
+		opens   string // the operation that allows a removal
+		execute bool
+		allowed []string
+		step    string
+		tool    string
+		removed bool
+		calls   int // of what executes
+	}{
+		"permitted by name":      {archive, false, []string{"execute:archive_disk"}, "removal", "mcp_aql_delete", true, 2},
+		"not permitted":          {archive, false, nil, "removal", "mcp_aql_delete", false, 0},
+		"permitted as such":      {archive, true, nil, "removal", "mcp_aql_delete", false, 0},
+		"with an effect outside": {publish, false, []string{"execute:*"}, "removal", "mcp_aql_delete", false, 1},
+		"in a generated script":  {archive, false, []string{"execute:archive_disk"}, "", "mcp_aql_delete", false, 1},
+		"by another endpoint":    {archive, false, []string{"execute:archive_disk"}, "removal", "mcp_aql_update", false, 2},
+		"permitted by a pattern": {archive, false, []string{"execute:*"}, "removal", "mcp_aql_delete", true, 2},
+	} {
+		disks, open, calls := map[string]string{}, map[string]bool{}, 0
+		store := answering(func(p probes.Probe) probes.Observation {
+			sent := probes.ValueOf(p.Params())
+			id := sent.At("disk_id").Text()
+			envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such disk"}}`
+			switch p.Operation() {
+			case "list_disks":
+				envelope = `{"success":true,"data":{"items":[{"disk_id":"d1","title":"Root"}],"has_more":false}}`
+			case "create_disk":
+				id = fmt.Sprintf("d%d", 3+len(disks))
+				disks[id] = sent.At("title").Text()
+				envelope = `{"success":true,"data":{"disk_id":"` + id + `","title":"` + disks[id] + `"}}`
+			case archive, publish:
+				if calls++; disks[id] != "" {
+					open[id] = open[id] || p.Operation() == c.opens
+					envelope = `{"success":true,"data":{}}`
+				}
+			case "get_disk":
+				if disks[id] != "" {
+					envelope = `{"success":true,"data":{"disk_id":"` + id + `","title":"` + disks[id] + `"}}`
+				}
+			case "delete_disk":
+				if envelope = `{"success":false,"error":{"code":"CONFLICT_STATE","message":"no"}}`; open[id] && p.Tool == "mcp_aql_delete" {
+					disks[id] = ""
+					envelope = `{"success":true,"data":{}}`
+				}
+			}
+			return enveloped(p, envelope)
+		})
+		outward := operation(publish, "EXECUTE", "disk_id*:string")
+		outward.Details = value(`{"description":"Publish a disk on the website."}`)
+		g := learned(store, operation("create_disk", "CREATE", "title*:string"), operation("get_disk", "READ", "disk_id*:string"),
+			operation("list_disks", "READ"), operation(archive, "EXECUTE", "disk_id*:string"), outward, operation("delete_disk", "DELETE", "disk_id*:string"))
+		g.allowed.Execute, g.allowed.Named = c.execute, c.allowed
+		g.rules.May = g.allowed
+		g.Learn(g.rules.Adapter)
+		make := func(title string) {
+			pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_disk", map[string]any{"title": title}))
+		}
+		remove := func(id, step, tool string) probes.Probe {
+			return probes.Call("main", tool, "delete_disk", map[string]any{"disk_id": id}).As(step)
+		}
+		make("aqlc-k3f9x2ab")
+		pass(t, g, store, remove("d3", RemovalTrial, "mcp_aql_delete"))
+		make("aqlc-k3f9x2ab-2")
+		pass(t, g, store, remove("d4", c.step, c.tool))
+		if removed := disks["d4"] == ""; removed != c.removed || calls != c.calls {
+			t.Errorf("%s: removed %v, %d calls of what executes", name, removed, calls)
+		}
+	}
+}

@@ -52,7 +52,7 @@ const maxHeldObjects = 6
 // confirmation and a rate limit are temporary, so they do not count as refusals.
 func (g *Gate) learnRemoval(c *asked, o probes.Observation, gone bool) {
 	passing := slices.ContainsFunc([]string{"CONFIRMATION_", "TOKEN_", "RATE_LIMIT_", "NOT_FOUND"}, func(prefix string) bool { return strings.HasPrefix(o.Code(), prefix) })
-	if !g.plainRemoval(c) || c.object.kind.Remove.Tool != o.Probe.Tool || passing {
+	if !plainRemoval(c) || c.object.kind.Remove.Tool != o.Probe.Tool || passing {
 		return
 	}
 	g.mu.Lock()

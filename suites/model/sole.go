@@ -11,8 +11,8 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// No two objects may share some values: a number, or a day as the plan of a week has its first day. The days of an adapter may have to fall
-// on one day of the week, so another one is whole weeks later.
+// No two objects may share some values: a number, or the first day of a week. The days of an adapter may have to fall on one
+// day of the week, so another one is whole weeks later.
 
 // A span is how many weeks later a day may be, and in how many hours a time.
 type span struct{ weeks, hours uint64 }
@@ -104,7 +104,7 @@ func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 			if made {
 				break
 			}
-			if strings.HasPrefix(last.Code(), "CONFLICT_") && tells(last) != tells(conflict) {
+			if strings.HasPrefix(last.Code(), "CONFLICT_") && conflictText(last) != conflictText(conflict) {
 				f.sole[c.id], conflict, changed = true, last, append(changed, c.id)
 				if c.Raw.Has("format") {
 					f.days[c.Name] = soleDay{c.known.Text(), spans[0]}
@@ -147,7 +147,8 @@ func (f *Adapter) soleTime(candidates []soleCandidate, create func(attempt strin
 	}
 }
 
-// breadth is how many of some draws for a text differ. Of two parts of an identifier the one with more values serves more objects.
+// breadth is how many of some draws for a text differ. Of two parts of an identifier, the one with more values serves more
+// objects.
 func (f *Adapter) breadth(p probes.Parameter) int {
 	const draws = 50
 	seen := map[string]bool{}
@@ -162,8 +163,8 @@ func (f *Adapter) breadth(p probes.Parameter) int {
 	return len(seen)
 }
 
-// tells is what a refusal tells, but for the values that were sent.
-func tells(o probes.Observation) string {
+// conflictText is the code of a refusal, the names of its details and its message, without the values that were sent.
+func conflictText(o probes.Observation) string {
 	told := o.Code() + " " + strings.Join(slices.Sorted(slices.Values(o.Details().Names())), " ") + " " + o.Message()
 	for _, sent := range probes.ValueOf(o.Probe.Params()).Scalars() {
 		told = strings.ReplaceAll(told, sent, "")

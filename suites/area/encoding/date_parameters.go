@@ -2,7 +2,6 @@ package encoding
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 // date or a date with time.
 func eachDateParameter(f *model.Adapter) []model.Subject {
 	all := model.Only(model.EachParameterWith("format"), func(s model.Subject) bool {
-		return slices.Contains([]string{"date", "date-time"}, s.Par.Raw.At("format").Text())
+		return isDate(s.Par)
 	})(f)
 	for i, s := range all {
 		switch b := s.KnownGoodRequest(); {

@@ -38,3 +38,30 @@ func TestNullAgainstTheDocumentedError(t *testing.T) {
 		}
 	}
 }
+
+// A DELETE that succeeds again is held against the error that it documents, unless it tells that nothing was removed, or
+// explains the error.
+func TestRemovalAgainstTheDocumentedError(t *testing.T) {
+	const gone = `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such loan"}}`
+	for name, c := range map[string]struct {
+		details, removal, again string
+		want                    bool
+	}{
+		"documented":           {`{"errors":[{"code":"NOT_FOUND_RESOURCE"}]}`, `{"loan_id":"a","copies":2}`, `{"loan_id":"a","copies":0}`, true},
+		"not documented":       {`{"description":"Removes a loan"}`, `{"loan_id":"a"}`, `{"loan_id":"a"}`, false},
+		"nothing was removed":  {`{"errors":[{"code":"NOT_FOUND_RESOURCE"}]}`, `{"removed":true}`, `{"removed":false}`, false},
+		"idempotent":           {`{"description":"Removes a loan; idempotent","errors":["NOT_FOUND_RESOURCE"]}`, `{"a":1}`, `{"a":2}`, false},
+		"the error is another": {`{"description":"NOT_FOUND_RESOURCE is for a reader","errors":["NOT_FOUND_RESOURCE"]}`, `{"a":1}`, `{"a":2}`, false},
+	} {
+		details, _ := probes.ParseValue([]byte(c.details))
+		op := probes.Operation{Name: "delete_loan", Category: "DELETE", Details: details}
+		call := probes.Call("main", "remove", op.Name, map[string]any{"loan_id": "a"})
+		answer := func(data string) probes.Observation {
+			return checktest.AnswerWithEnvelope(t, call, `{"success":true,"data":`+data+`}`)
+		}
+		look := checktest.AnswerWithEnvelope(t, probes.Call("main", "read", "get_loan", map[string]any{"loan_id": "a"}), gone)
+		if is := takesAbsence(model.Subject{Name: op.Name, Op: op}, answer(c.again), answer(c.removal), look); is != c.want {
+			t.Errorf("%s: %t", name, is)
+		}
+	}
+}

@@ -82,9 +82,9 @@ func OrdersOtherwise(plain, o probes.Observation) bool {
 	return !slices.EqualFunc(x, y, func(a, b probes.Value) bool { return of(a) == of(b) })
 }
 
-// Turned is the share of the pairs of items that a listing has the other way round than another one; 0 where it does not order
-// otherwise. Items that are equal in what they are ordered by may keep their places among each other.
-func Turned(ordered, o probes.Observation) float64 {
+// Reversed is the share of the pairs of items that two listings have in opposite orders; 0 where both have one order. Items
+// that are equal in what they are ordered by may keep their places among each other.
+func Reversed(ordered, o probes.Observation) float64 {
 	x, _, _ := Collection(ordered.Data())
 	y, _, _ := Collection(o.Data())
 	if !OrdersOtherwise(ordered, o) {
@@ -95,15 +95,15 @@ func Turned(ordered, o probes.Observation) float64 {
 	for i, item := range y {
 		place[of(item)] = i
 	}
-	turned := 0
+	reversed := 0
 	for i := range x {
 		for j := range i {
 			if place[of(x[i])] < place[of(x[j])] {
-				turned++
+				reversed++
 			}
 		}
 	}
-	return float64(2*turned) / float64(len(x)*(len(x)-1))
+	return float64(2*reversed) / float64(len(x)*(len(x)-1))
 }
 
 func totalOf(o probes.Observation) probes.Value { return o.Data().At("pageInfo", "totalCount") }

@@ -16,55 +16,66 @@ type arrangement struct {
 	call   probes.Probe
 }
 
-// turned is the name of a walk through what another one walks through, in the order that turns it round.
-func turned(script string) string { return script + ", turned round" }
+// reversed is the name of a walk through what another one walks through, in the reverse order.
+func reversed(script string) string { return script + ", reversed" }
 
-// mostTurns is how many requests are tried to find one that turns an order round.
-const mostTurns = 6
+// mostReversals is how many requests are tried to find one that reverses an order.
+const mostReversals = 6
 
-// arrangements finds a request that orders a listing otherwise, and one that lists a part of it. It finds one that turns
-// the order round, and lists the part so.
+// An arranger looks for requests that arrange a listing otherwise.
+type arranger struct {
+	s                 model.Subject
+	ask               func(call probes.Probe, step string) probes.Observation // for as much as one page can hold
+	ordered, narrowed string                                                  // the names of the walks
+	plain, inOrder    probes.Observation
+	order, part       check.Order // the first one of each, if any
+}
+
+// arrangements finds a request that orders a listing otherwise, and one that lists a part of it. It also finds one that
+// reverses the order, and one that lists the part so.
 func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) probes.Probe, ordered, narrowed string) (all []arrangement) {
-	plain := ask(whole(s.ValidCall()).Anew(ordered + ": as it is"))
+	a := arranger{s: s, ordered: ordered, narrowed: narrowed, ask: func(call probes.Probe, step string) probes.Observation { return ask(whole(call).Anew(step)) }}
+	a.plain = a.ask(s.ValidCall(), ordered+": as it is")
 	asked, filters := 0, map[string]bool{}
-	var order, part check.Order
-	var inOrder probes.Observation
 	for _, by := range check.OrdersOf(s) {
-		if filters[by.By] || asked == check.MostOrders || order.By != "" && part.By != "" {
+		if filters[by.By] || asked == check.MostOrders || a.order.By != "" && a.part.By != "" {
 			continue
 		}
-		o := ask(whole(by.Call).Anew(probes.Nth(ordered+": order", asked)))
+		o := a.ask(by.Call, probes.Nth(ordered+": order", asked))
 		asked++
 		items, _, _ := check.Collection(o.Data())
 		switch {
-		case check.OrdersOtherwise(plain, o) && order.By == "":
-			order, inOrder = by, o
+		case check.OrdersOtherwise(a.plain, o) && a.order.By == "":
+			a.order, a.inOrder = by, o
 			all = append(all, arrangement{ordered, by.Call})
-		case check.Narrows(plain, o):
-			if filters[by.By] = len(items) > 1; filters[by.By] && part.By == "" {
-				part = by
+		case check.Narrows(a.plain, o):
+			if filters[by.By] = len(items) > 1; filters[by.By] && a.part.By == "" {
+				a.part = by
 				all = append(all, arrangement{narrowed, by.Call})
 			}
 		}
 	}
-	return append(all, turnedRound(s, ask, whole, order, part, plain, inOrder, ordered, narrowed)...)
+	if a.order.By == "" {
+		return all
+	}
+	return append(all, a.reversals()...)
 }
 
-// turnedRound finds the requests that turn the order and the plain listing round the most. By the second one a part is listed.
-func turnedRound(s model.Subject, ask model.AskFunc, whole func(probes.Probe) probes.Probe, order, part check.Order, plain, inOrder probes.Observation, ordered, narrowed string) (all []arrangement) {
-	turns := 0
-	var ofOrder, ofPlain turn
-	for _, by := range check.OrdersOf(s) {
-		call := by.Call
-		if param, _, within := strings.Cut(by.By, "."); by.By != order.By && !within {
-			call = order.Call.With(param, by.Value.Go())
-		}
-		if order.By == "" || by.By == part.By || probes.ValueOf(by.Call.Params()).Equal(probes.ValueOf(order.Call.Params())) || turns == mostTurns {
+// reversals finds the requests that reverse most of the order, and most of the plain listing. The second one lists the part.
+func (a arranger) reversals() (all []arrangement) {
+	asked := 0
+	var ofOrder, ofPlain reversal
+	for _, by := range check.OrdersOf(a.s) {
+		if by.By == a.part.By || asked == mostReversals || probes.ValueOf(by.Call.Params()).Equal(probes.ValueOf(a.order.Call.Params())) {
 			continue
 		}
-		o := ask(whole(call).Anew(probes.Nth(turned(ordered)+": order", turns)))
-		turns++
-		ofOrder, ofPlain = ofOrder.or(call, check.Turned(inOrder, o)), ofPlain.or(call, check.Turned(plain, o))
+		call := by.Call
+		if param, _, within := strings.Cut(by.By, "."); by.By != a.order.By && !within { // the direction has a parameter of its own
+			call = a.order.Call.With(param, by.Value.Go())
+		}
+		o := a.ask(call, probes.Nth(reversed(a.ordered)+": order", asked))
+		asked++
+		ofOrder, ofPlain = ofOrder.or(call, check.Reversed(a.inOrder, o)), ofPlain.or(call, check.Reversed(a.plain, o))
 	}
 	if ofOrder.share == 0 {
 		ofOrder = ofPlain
@@ -72,27 +83,28 @@ func turnedRound(s model.Subject, ask model.AskFunc, whole func(probes.Probe) pr
 	if ofPlain.share == 0 {
 		ofPlain = ofOrder
 	}
-	if ofOrder.share > 0 {
-		all = append(all, arrangement{turned(ordered), ofOrder.call})
-		if param, _, _ := strings.Cut(part.By, "."); part.By != "" && ofPlain.call.Params()[param] == nil {
-			both := ofPlain.call.With(param, part.Call.Params()[param])
-			if check.Narrows(plain, ask(whole(both).Anew(turned(narrowed)+": as it is"))) { // else INT-8.1.2-07 rules on the filter
-				all = append(all, arrangement{turned(narrowed), both})
-			}
+	if ofOrder.share == 0 {
+		return nil
+	}
+	all = append(all, arrangement{reversed(a.ordered), ofOrder.call})
+	if param, _, _ := strings.Cut(a.part.By, "."); a.part.By != "" && ofPlain.call.Params()[param] == nil {
+		both := ofPlain.call.With(param, a.part.Call.Params()[param])
+		if check.Narrows(a.plain, a.ask(both, reversed(a.narrowed)+": as it is")) { // else INT-8.1.2-07 rules on the filter
+			all = append(all, arrangement{reversed(a.narrowed), both})
 		}
 	}
 	return all
 }
 
-// A turn is a request that turns a share of the pairs of a listing round; share is 0 where it is not most of them.
-type turn struct {
+// A reversal is a request that reverses a share of the pairs of a listing; the share is 0 where it is not most of them.
+type reversal struct {
 	call  probes.Probe
 	share float64
 }
 
-func (t turn) or(call probes.Probe, share float64) turn {
+func (t reversal) or(call probes.Probe, share float64) reversal {
 	if share > max(t.share, 0.5) {
-		return turn{call, share}
+		return reversal{call, share}
 	}
 	return t
 }
@@ -114,7 +126,7 @@ func (p pager) judgeArranged(got probes.Answers, ordered, narrowed string) rulin
 	if len(got.Under(narrowed+": walk 1")) > 0 {
 		part = p.judge(got, narrowed)
 	}
-	return ruling.Worst(part, p.judgeInOrder(got, ordered), p.judgeInOrder(got, turned(ordered)), p.judgeInOrder(got, turned(narrowed)))
+	return ruling.Worst(part, p.judgeInOrder(got, ordered), p.judgeInOrder(got, reversed(ordered)), p.judgeInOrder(got, reversed(narrowed)))
 }
 
 // judgeInOrder rules on such a walk: the pages have the order of the listing, too.
@@ -151,7 +163,7 @@ var orderedWalkVisitsEveryItemOnce = check.Check{
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for _, script := range []string{"ordered walk", "narrowed walk", turned("ordered walk"), turned("narrowed walk")} {
+		for _, script := range []string{"ordered walk", "narrowed walk", reversed("ordered walk"), reversed("narrowed walk")} {
 			if len(got.Under(script+": walk 1")) > 0 {
 				rs = append(rs, judgeWalk(got, script))
 			}

@@ -113,6 +113,9 @@ func offerAxes() []Axis {
 			{Name: "version tags", Section: "spec 9.3.2", From: "b c", Conflicts: []string{
 				"create answers: identifier", "create answers: success alone", "update answers: identifier", "update answers: success alone", "update answers: names of what changed",
 			}, manner: func(m *shaped) { m.Features += "," + adapter.Etags }},
+			{Name: "version tags that updates demand", Section: "spec 9.3.2; 4.5 (speaks of input alone)", Announces: []string{"INT-8.2-01"}, Conflicts: []string{
+				"create answers: identifier", "create answers: success alone", "update answers: identifier", "update answers: success alone", "update answers: names of what changed",
+			}, Hooks: tagDemanded(), manner: func(m *shaped) { m.Features += "," + adapter.Etags }},
 			{Name: "summaries", Section: "operations 4.4.1", manner: func(m *shaped) { m.Features += "," + adapter.Aggregating }},
 			{Name: "computed fields", Section: "introspection 3.3", manner: func(m *shaped) { m.Features += "," + adapter.Computing }},
 		}},
@@ -210,6 +213,14 @@ func leaner(examples []adapter.Example, names []string) []adapter.Example {
 		examples[i].Request = adapter.Request(e.Request["operation"].(string), params)
 	}
 	return examples
+}
+
+// tagDemanded has updates name the version that they change.
+func tagDemanded() adapter.Hooks {
+	return seam.Remade("update_note", func(op *adapter.Operation) {
+		seam.Change(op, "if_match", func(p *adapter.Parameter) { p.Required = true })
+		op.Examples = []adapter.Example{}
+	})
 }
 
 // timesAs writes times in another form.

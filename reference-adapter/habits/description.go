@@ -49,7 +49,7 @@ type Axis struct {
 
 // Axes lists the freedoms.
 func Axes() []Axis {
-	return slices.Concat(vocabularyAxes(), keyAxes(), answerAxes(), validationAxes(), carrierAxes(), stateAxes(), strangerAxes(), noticeAxes())
+	return slices.Concat(vocabularyAxes(), keyAxes(), answerAxes(), validationAxes(), carrierAxes(), stateAxes(), ruleAxes(), strangerAxes(), noticeAxes())
 }
 
 // habit returns the habit of that axis.

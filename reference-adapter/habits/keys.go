@@ -4,9 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +21,7 @@ func keyAxes() []Axis {
 		{Name: "integer", Section: ownKinds, From: "a c", Hooks: keyed(integerKeys)},
 		{Name: "uuid", Section: ownKinds, From: "c", Hooks: keyed(digestKeys(true))},
 		{Name: "digest", Section: ownKinds, Hooks: keyed(digestKeys(false))},
+		{Name: "capitals, number and check letter", Section: ownKinds, From: "m", Hooks: keyed(codeKeys)},
 		{Name: "chosen by the client", Section: ownKinds, From: "a b c", Hooks: chosenKeys()},
 		{Name: "parent and number", Section: ownKinds + "; operations 4.3", From: "b", Hooks: compositeKeys(), manner: lessFeatures(adapter.FieldSelection)},
 		{Name: "inside a nested object", Section: ownKinds + "; operations 3.2", From: "a c", Hooks: nestedKeys(), manner: lessFeatures(adapter.FieldSelection)},
@@ -55,6 +54,28 @@ var integerKeys = keyForm{
 	},
 }
 
+// codeKeys are capitals for the kind, the counter in five digits, and a letter that follows from it.
+var codeKeys = keyForm{
+	kind: "string",
+	wire: func(a *adapter.Adapter, id string) any {
+		kind, _, _ := strings.Cut(id, "_")
+		n := adapter.Number(id)
+		key := fmt.Sprintf("%s-%05d-%c", strings.ToUpper(kind[:2]), n, 'A'+rune(n*7%26))
+		seam.Aside(a).Keys[key] = id
+		return key
+	},
+	heart: knownKey,
+}
+
+// knownKey is the identifier that was shown as the key.
+func knownKey(a *adapter.Adapter, key any) (string, bool) {
+	text, ok := key.(string)
+	if id, known := seam.Aside(a).Keys[text]; known {
+		return id, true
+	}
+	return text, ok
+}
+
 // digestKeys are made of a digest of the counter, in the form of a UUID or of hex digits.
 func digestKeys(uuid bool) keyForm {
 	return keyForm{
@@ -68,13 +89,7 @@ func digestKeys(uuid bool) keyForm {
 			seam.Aside(a).Keys[key] = id
 			return key
 		},
-		heart: func(a *adapter.Adapter, key any) (string, bool) {
-			text, ok := key.(string)
-			if id, known := seam.Aside(a).Keys[text]; known {
-				return id, true
-			}
-			return text, ok
-		},
+		heart: knownKey,
 	}
 }
 
@@ -219,78 +234,4 @@ func documentedKeys(form keyForm) adapter.Hooks {
 				retype(adapter.Object(field))
 			}
 		}))
-}
-
-const chosenPattern = "^[a-z][a-z0-9-]{1,39}$"
-
-// chosenKeys has the client choose the key of a note when it creates it.
-func chosenKeys() adapter.Hooks {
-	form := keyForm{
-		kind: "string",
-		wire: func(a *adapter.Adapter, id string) any {
-			if key, ok := seam.Aside(a).Chosen[id]; ok {
-				return key
-			}
-			if strings.HasPrefix(id, "note_") { // one of the seeds
-				return choose(a, id, "seed-"+strings.ToLower(strings.ReplaceAll(fmt.Sprint(a.Store.Notes[id]["title"]), " ", "-")))
-			}
-			return id
-		},
-		heart: func(a *adapter.Adapter, key any) (string, bool) {
-			text, ok := key.(string)
-			if id, known := seam.Aside(a).Keys[text]; known {
-				return id, true
-			}
-			return text, ok
-		},
-	}
-	chosen := adapter.Parameter{Name: "note_id", Type: "string", Required: true, Pattern: chosenPattern,
-		Description: "Key of the new note, chosen by you: lower-case letters, digits and hyphens; no other note may have it"}
-	return seam.Both(keyed(form), adapter.Hooks{Table: func(a *adapter.Adapter) {
-		for i, op := range a.Operations {
-			if op.Name != "create_note" {
-				continue
-			}
-			work := op.Run
-			a.Operations[i].Parameters = append([]adapter.Parameter{chosen}, op.Parameters...)
-			a.Operations[i].Examples = withKeys(op.Examples)
-			a.Operations[i].Run = func(t adapter.Task) adapter.Envelope { return createChosen(t, work) }
-		}
-	}})
-}
-
-func withKeys(examples []adapter.Example) []adapter.Example {
-	examples = slices.Clone(examples)
-	for i, e := range examples {
-		params := maps.Clone(adapter.Object(e.Request["params"]))
-		params["note_id"] = fmt.Sprintf("example-%d", i+1)
-		examples[i].Request = adapter.Request("create_note", params)
-	}
-	return examples
-}
-
-func choose(a *adapter.Adapter, id, key string) string {
-	seam.Aside(a).Chosen[id], seam.Aside(a).Keys[key] = key, id
-	return key
-}
-
-// createChosen creates a note under the key that the client has chosen.
-func createChosen(t adapter.Task, work func(adapter.Task) adapter.Envelope) adapter.Envelope {
-	key := t.Text("note_id")
-	if id, taken := seam.Aside(t.Adapter).Keys[key]; taken && t.Store.Notes[id] != nil {
-		return conflict("note", "note_id", key)
-	}
-	delete(t.Params, "note_id")
-	e := work(t)
-	if id, ok := adapter.Object(e["data"])["note_id"].(string); ok && adapter.Succeeded(e) {
-		choose(t.Adapter, id, key)
-	}
-	return e
-}
-
-// conflict refuses an object of which there is another with the same value.
-func conflict(kind, name, value string) adapter.Envelope {
-	return adapter.Failure("CONFLICT_ALREADY_EXISTS",
-		fmt.Sprintf("There is a %s already whose '%s' is '%s'; choose another one", kind, name, value),
-		map[string]any{"resource_type": kind, "param_name": name, "existing": value})
 }

@@ -44,7 +44,7 @@ func (kind ObjectKind) MemberValue(r *rand.Rand, p probes.Parameter, depth int) 
 		v = randomWordList(r)
 	case e.Form == probes.MapOf && e.Parts[len(e.Parts)-1].Name == "string":
 		v = map[string]any{randomWord(r): randomWord(r)}
-	case e.Form == probes.Primitive && e.Name == "object" && !p.Raw.Has("properties") && !p.Raw.Has("fields") && len(entries(p)) == 0:
+	case e.Form == probes.Primitive && e.Name == "object" && !p.Raw.Has("properties") && !p.Raw.Has("fields") && len(kind.entries(p)) == 0:
 		v = randomObject(r, 3)
 	case e.Name == "boolean":
 		v = r.IntN(2) == 0
@@ -138,7 +138,7 @@ func (kind ObjectKind) Members(p probes.Parameter) []probes.Parameter {
 	if fields := kind.TestObject.Subject.Adapter.Fields(p); len(fields) > 0 {
 		return fields
 	}
-	return entries(p)
+	return kind.entries(p)
 }
 
 // mostInside bounds the depth of objects with documented members.

@@ -157,6 +157,10 @@ func (f *Adapter) fit(ctx context.Context, ask probes.Asker, obj TestObject, ste
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if refusedFor(f.fitted(ctx, ask, obj, step+": "+name, map[string]any{name: fields[name]})) {
+			if p, ok := obj.ObjectField(); ok && p.Name == name {
+				texts := map[string]any{name: map[string]any{"alpha": "low", "gamma": "y"}}
+				f.flat[obj.Maker.Name+"."+name] = f.fitted(ctx, ask, obj, step+": "+name+" of texts", texts).Succeeded()
+			}
 			f.unfit[obj.Maker.Name+"."+name], again = true, true
 		}
 	}

@@ -52,7 +52,7 @@ func (obj TestObject) typed(p probes.Parameter) TypedField {
 	typed := TypedField{Parameter: p}
 	members := obj.Adapter.Fields(p)
 	if len(members) == 0 {
-		members = entries(p)
+		members = obj.entries(p)
 	}
 	sendable := func(m probes.Parameter) []probes.Value {
 		values := obj.memberValues(m)
@@ -86,9 +86,13 @@ func (obj TestObject) typed(p probes.Parameter) TypedField {
 	return typed
 }
 
-// entries are two members of a map whose values have one documented type, such as labels.
-func entries(p probes.Parameter) (all []probes.Parameter) {
+// entries are two members of a map, such as labels: one whose values have a documented type, or one that a trial showed to
+// take texts alone.
+func (obj TestObject) entries(p probes.Parameter) (all []probes.Parameter) {
 	values, fits, ok := mapOf(p)
+	if obj.flat[obj.Maker.Name+"."+p.Name] {
+		values, fits, ok = probes.ValueOf(map[string]any{"type": "string"}), func(string) bool { return true }, true
+	}
 	for _, name := range []string{"alpha", "gamma", "ALPHA", "GAMMA"} {
 		if ok && fits(name) && len(all) < 2 {
 			all = append(all, probes.Parameter{Name: name, Type: values.At("type").Text(), Raw: values})

@@ -223,6 +223,9 @@ func (a *Adapter) Fields(p Parameter) (fields []Parameter) {
 				records = append(records, t.Details.At("fields").Items()...)
 			}
 		}
+		if t, ok := a.namedBeside(p, e); ok {
+			records = t.Details.At("fields").Items()
+		}
 	}
 	if len(records) == 0 {
 		records = slices.Concat(p.Raw.At("fields").Items(), p.Raw.At("properties").Items()) // a list goes by either name
@@ -236,4 +239,26 @@ func (a *Adapter) Fields(p Parameter) (fields []Parameter) {
 		}
 	}
 	return fields
+}
+
+// namedBeside is the object type that a record without fields names in a member beside its type object, as type_name does.
+// What operations return is not meant: it may stand there for another reason.
+func (a *Adapter) namedBeside(p Parameter, e TypeExpr) (t Type, ok bool) {
+	if e.Form != Primitive || e.Name != "object" || p.Raw.Has("fields") || p.Raw.Has("properties") {
+		return t, false
+	}
+	for _, m := range p.Raw.Members() {
+		if slices.Contains([]string{"name", "type", "description"}, m.Name) || !m.Value.Is(String) {
+			continue
+		}
+		named, listed := a.Type(m.Value.Text())
+		if !listed || named.Kind != "object" || slices.ContainsFunc(a.Operations, func(o Operation) bool { return o.Details.At("returns", "name").Text() == named.Name }) {
+			continue
+		}
+		if ok {
+			return Type{}, false
+		}
+		t, ok = named, true
+	}
+	return t, ok
 }

@@ -76,3 +76,28 @@ func TestKindsOfUnionsAreBounded(t *testing.T) {
 		t.Errorf("got %d kinds (%v) of the innermost union, want 60", len(kinds), ok)
 	}
 }
+
+// A record may name the type of an object beside it. What an operation returns is not meant, and two names tell nothing.
+func TestTypesNamedBesideAreTheFields(t *testing.T) {
+	details, _ := ParseValue([]byte(`{"fields":[{"name":"phone","type":"string"}]}`))
+	returns, _ := ParseValue([]byte(`{"returns":{"name":"Note"}}`))
+	a := &Adapter{Operations: []Operation{{Name: "get_note", Details: returns}}}
+	for _, name := range []string{"Contact", "Note", "Other"} {
+		a.Types = append(a.Types, Type{Name: name, Kind: "object", Details: details})
+	}
+	for record, want := range map[string]int{
+		`{"type":"object","type_name":"Contact"}`:                  1,
+		`{"type":"object","schema":"Contact","group":"Note"}`:      1,
+		`{"type":"object","group":"Note"}`:                         0,
+		`{"type":"object","a":"Contact","b":"Other"}`:              0,
+		`{"type":"string","type_name":"Contact"}`:                  0,
+		`{"type":"object","description":"Contact"}`:                0,
+		`{"type":"object","type_name":"Contact","properties":{}}`:  0,
+		`{"type":"object","type_name":"Contact","required":false}`: 1,
+	} {
+		raw, _ := ParseValue([]byte(record))
+		if got := a.Fields(Parameter{Name: "contact", Type: raw.At("type").Text(), Raw: raw}); len(got) != want {
+			t.Errorf("%s has %d fields, want %d", record, len(got), want)
+		}
+	}
+}

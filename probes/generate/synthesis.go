@@ -2,7 +2,6 @@ package generate
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -17,7 +16,15 @@ func (g *Generator) synthesize(op probes.Operation, p probes.Parameter) []probes
 		return nil
 	}
 	s := synthesis{g, op, maxShapes}
-	return s.build(e, p.Raw, 0)
+	values := slices.Clone(s.build(e, p.Raw, 0)) // an enumeration is that of the document
+	var before []probes.Value
+	for _, q := range op.Parameters[:max(0, slices.IndexFunc(op.Parameters, func(q probes.Parameter) bool { return q.Name == p.Name }))] {
+		before = append(before, q.Raw)
+	}
+	for i, v := range values {
+		values[i] = laterThan(before, p.Raw, v)
+	}
+	return values
 }
 
 // A synthesis is the making of one value.
@@ -87,7 +94,8 @@ func (s *synthesis) buildNamed(name string, r probes.Value, depth int) []probes.
 func (s *synthesis) buildObject(owner probes.Value, depth int) []probes.Value {
 	fields, required, _ := documented(owner)
 	object := map[string]any{}
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
+	var before []probes.Value
+	for _, name := range inOrder(owner) {
 		if !required[name] {
 			continue
 		}
@@ -96,8 +104,9 @@ func (s *synthesis) buildObject(owner probes.Value, depth int) []probes.Value {
 			return nil
 		}
 		if values := s.field(e, name, fields[name], depth); len(values) > 0 {
-			object[name] = values[0].Go()
+			object[name] = laterThan(before, fields[name], values[0]).Go()
 		}
+		before = append(before, fields[name])
 	}
 	s.addEntries(object, owner, depth)
 	return []probes.Value{probes.ValueOf(object)}

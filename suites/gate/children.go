@@ -244,7 +244,9 @@ func restOf(k Kind, name string, v probes.Value) string {
 func (r *Rules) text(k Kind, c *asked, in *probes.Member) bool {
 	return slices.ContainsFunc(c.params.Members(), func(m probes.Member) bool {
 		key := slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, m.Name) })
-		return !key && (in == nil || in.Name != m.Name) && m.Value.Is(probes.String) && len(r.EnumOf(parameter(c.op, m.Name))) == 0
+		p := parameter(c.op, m.Name)
+		free := len(r.EnumOf(p)) == 0 && !strings.HasPrefix(p.Raw.At("format").Text(), "date") // a day or a time is no name
+		return !key && (in == nil || in.Name != m.Name) && m.Value.Is(probes.String) && free
 	})
 }
 

@@ -17,6 +17,9 @@ import (
 // have been seen in the adapter: an adapter may take it for what is there already.
 func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, lifted bool) string {
 	if lifted {
+		if k, known := rules.Kind(c.op.Name); known && !c.near && !c.strange { // it can be removed again without a text of the run
+			c.parent = g.parent(ctx, rules, k, c.params, r.probe.Conn)
+		}
 		return g.abandoned(rules, c)
 	}
 	flag := permitting("create", c.op.Name)

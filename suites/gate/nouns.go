@@ -42,6 +42,8 @@ func (r *Rules) nouns(name string) []string {
 	found := r.likelier(nouns(name, nil), nouns(name, vocab.Singular))
 	if words, known := r.verbFirst(name); known {
 		found = words[1:]
+	} else if r.verbLast(words) {
+		found = words[:1]
 	}
 	r.memo.Store(nounsOf(name), found)
 	return found
@@ -60,6 +62,8 @@ func (r *Rules) singulars(name string) []string {
 	found := r.likelier(folded, folded)
 	if words, known := r.verbFirst(name); known {
 		found = []string{vocab.Singular(words[1])}
+	} else if r.verbLast(words) {
+		found = []string{vocab.Singular(words[0])}
 	}
 	r.memo.Store(singularsOf(name), found)
 	return found
@@ -114,10 +118,38 @@ func (r *Rules) nameEffect(o probes.Operation) vocab.Effect {
 		return vocab.NameEffect(words[0])
 	}
 	words, found := vocab.Words(o.Name), nouns(o.Name, vocab.Singular)
+	if o.Category == "READ" && len(words) == 2 && readsBehind(words) && r.readLast() {
+		return vocab.Reads
+	}
 	if len(found) == 2 && found[0] != found[1] && r.recurs[found[1]] >= mostCategories && r.recurs[found[0]] == 1 {
 		return vocab.NameEffect(words[len(words)-1])
 	}
 	return vocab.NameEffect(o.Name)
+}
+
+// readLast reports whether most READ operations of two words are named by what they show and a verb that reads behind it, as
+// payment_show is, and three of them show different things. The first word of such a name is no verb.
+func (r *Rules) readLast() bool {
+	if is, known := r.memo.Load("read last"); known {
+		return is.(bool)
+	}
+	shown, behind, all := map[string]bool{}, 0, 0
+	for _, o := range r.Operations {
+		if words := vocab.Words(o.Name); o.Category == "READ" && len(words) == 2 {
+			if all++; readsBehind(words) {
+				shown[words[0]] = true
+				behind++
+			}
+		}
+	}
+	is := len(shown) >= mostCategories && 2*behind > all
+	r.memo.Store("read last", is)
+	return is
+}
+
+// readsBehind reports whether the second of two words reads, and the first does not.
+func readsBehind(words []string) bool {
+	return vocab.NameEffect(words[1]) == vocab.Reads && vocab.NameEffect(words[0]) != vocab.Reads
 }
 
 // verbFirst reports whether a name of two words has its noun behind, beyond doubt: that one recurs, and
@@ -125,6 +157,12 @@ func (r *Rules) nameEffect(o probes.Operation) vocab.Effect {
 func (r *Rules) verbFirst(name string) (words []string, known bool) {
 	words = vocab.Words(name)
 	return words, len(words) == 2 && r.recurs[vocab.Singular(words[1])] >= mostCategories && r.recurs[vocab.Singular(words[0])] <= 1
+}
+
+// verbLast is verbFirst for a name of two words that has its noun before: claim_file beside claim_show and claim_withdraw. It
+// tells what is acted on, and not that the first word promises nothing: book_flight stands beside delete_book.
+func (r *Rules) verbLast(words []string) bool {
+	return len(words) == 2 && r.recurs[vocab.Singular(words[0])] >= mostCategories && r.recurs[vocab.Singular(words[1])] <= 1
 }
 
 // related reports whether two operations act on the same kind of object: the author says

@@ -91,6 +91,22 @@ func TestNounsThatAreVerbsPromiseNothing(t *testing.T) {
 	}
 }
 
+// What a READ shows is no verb where the other READ operations are named in the same order. What else is named so may act.
+func TestWhatIsShownIsNoVerb(t *testing.T) {
+	pay, show := operation("payment_create", "CREATE", "amount*:integer"), operation("payment_show", "READ", "payment_no*:integer")
+	names := map[bool][]string{true: {"member_search", "claim_browse", "count_balance"}, false: {"find_member", "list_claims", "claim_browse"}}
+	for behind, others := range names {
+		all := []probes.Operation{pay, show}
+		for _, name := range others {
+			all = append(all, operation(name, "READ"))
+		}
+		r := rulesOf(everything, all...)
+		if got := r.nameEffect(show) == vocab.Reads; got != behind || r.nameEffect(pay) != vocab.Reaches {
+			t.Errorf("beside %v payment_show reads: %v; payment_create promises %v", others, got, r.nameEffect(pay))
+		}
+	}
+}
+
 // A noun that recurs is no verb where it is the subject of a sentence. Where it takes an object it is one.
 func TestNounsAreSubjects(t *testing.T) {
 	for text, calls := range map[string]bool{
@@ -104,6 +120,29 @@ func TestNounsAreSubjects(t *testing.T) {
 			operation("revise_issue", "UPDATE", "issue_no*:integer", "input*:object"), operation("delete_issue", "DELETE", "issue_no*:integer"))
 		if ok, why := r.Callable(create); ok != calls {
 			t.Errorf("%q: %v %s", text, ok, why)
+		}
+	}
+}
+
+// The noun may stand before a verb that nobody knows.
+func TestNounsBeforeUnknownVerbsRelate(t *testing.T) {
+	r := rulesOf(everything, operation("claim_show", "READ", "claim_no*:string"), operation("claim_file", "CREATE", "text*:string"),
+		operation("claim_amend", "UPDATE", "claim_no*:string", "input*:object"), operation("claim_withdraw", "DELETE", "claim_no*:string"))
+	made, _ := r.Operation("claim_file")
+	removal, _ := r.Operation("claim_withdraw")
+	if !r.related(made, removal) || r.Noun("claim_file") != "claim" {
+		t.Errorf("%v and %v are not related", r.nouns("claim_file"), r.nouns("claim_withdraw"))
+	}
+}
+
+// A day is no name by which an adapter finds another object; any other text may be one.
+func TestDaysAreNoNames(t *testing.T) {
+	for format, text := range map[string]bool{"date-time": false, "date": false, "uri": true, "": true} {
+		o := operation("hold_slot", "CREATE", "room_id*:string", "at*:string")
+		o.Parameters[1].Raw = probes.ValueOf(map[string]any{"name": "at", "format": format})
+		c := &asked{op: o, call: call{params: probes.ValueOf(map[string]any{"room_id": "r", "at": "2026-01-02"})}}
+		if got := rulesOf(everything, o).text(Kind{Make: o}, c, &probes.Member{Name: "room_id"}); got != text {
+			t.Errorf("format %q: a free text %v, want %v", format, got, text)
 		}
 	}
 }

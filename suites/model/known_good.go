@@ -93,11 +93,13 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 			continue
 		}
 		values[p.Name] = f.valuesFor(o, p)
-		if len(values[p.Name]) == 0 {
+	}
+	f.ownReferences(ctx, ask, o, values)
+	for _, p := range o.Parameters {
+		if known, required := values[p.Name]; required && len(known) == 0 {
 			return KnownGood{State: NoneKnown, Why: "no value for the parameter " + p.Name, NeedsSamples: o.Name}
 		}
 	}
-	f.ownReferences(ctx, ask, o, values)
 	chosen, tried := map[string]int{}, map[string]bool{}
 	var last KnownGood
 	for n, told := 0, 0; n < maxRepairs+told; n++ {

@@ -31,6 +31,27 @@ func (f *Adapter) ownReferences(ctx context.Context, ask probes.Asker, o probes.
 			break
 		}
 	}
+	f.ownTuple(o, values)
+}
+
+// ownTuple gives the parameters of a creation that are called like all parts of a key those of an object of the run: a
+// claim lies in a policy of a member, which goes by two numbers. The longest key counts. A key of one part is given where
+// nothing else is known for the parameter: it may be the name of another object by chance.
+func (f *Adapter) ownTuple(o probes.Operation, values map[string][]probes.Value) {
+	var longest provenKey
+	for _, maker := range slices.Sorted(maps.Keys(f.provenKeys)) {
+		k := f.provenKeys[maker]
+		other := slices.ContainsFunc(k.kind.Key, func(name string) bool {
+			known, required := values[name]
+			return !required || len(k.kind.Key) == 1 && len(known) > 0
+		})
+		if maker != o.Name && !other && len(k.kind.Key) > len(longest.kind.Key) && len(k.values) == len(k.kind.Key) {
+			longest = k
+		}
+	}
+	for i, name := range longest.kind.Key {
+		values[name] = append([]probes.Value{longest.values[i]}, values[name]...)
+	}
 }
 
 // withOwn returns an object or a list with the keys of objects of the run in the fields that take them: the entries

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
@@ -31,8 +32,8 @@ func (f *Adapter) repair(o probes.Operation, reply probes.Observation, values ma
 			continue // an optional one with the mark of the run; what is offered to the others belongs to others
 		}
 		all, at := values[p.Name], chosen[p.Name]
-		next := slices.DeleteFunc(slices.Clone(offered), func(v probes.Value) bool {
-			return f.Misfit(p, v) != "" || slices.ContainsFunc(all[:at+1], v.Equal)
+		next := slices.DeleteFunc(append(besideTimes(o, p, reply.Probe), offered...), func(v probes.Value) bool {
+			return f.Misfit(p, v) != "" || isTime(p) && generate.Later(p.Raw, v, 1).Equal(v) || slices.ContainsFunc(all[:at+1], v.Equal)
 		})
 		if len(next) > 0 {
 			values[p.Name] = slices.Concat(all[:at+1], next, all[at+1:])
@@ -41,6 +42,27 @@ func (f *Adapter) repair(o probes.Operation, reply probes.Observation, values ma
 		}
 	}
 	return false
+}
+
+// isTime reports whether the record of a parameter says that it is a day or a time.
+func isTime(p probes.Parameter) bool {
+	format := p.Raw.At("format").Text()
+	return format == "date" || format == "date-time"
+}
+
+// besideTimes are days or times after and before those that the other parameters of a request have: an end may have to be later
+// than its start.
+func besideTimes(o probes.Operation, p probes.Parameter, sent probes.Probe) (all []probes.Value) {
+	for _, q := range o.Parameters {
+		v := ValueIn(sent, q.Name)
+		if q.Name == p.Name || !isTime(p) || q.Raw.At("format").Text() != p.Raw.At("format").Text() || !v.Is(probes.String) {
+			continue
+		}
+		for _, n := range []int{1, -1} {
+			all = append(all, generate.Later(p.Raw, v, n))
+		}
+	}
+	return all
 }
 
 // completes adds the members that a refusal demands of an object to it, as texts of the run: "project.name is required".

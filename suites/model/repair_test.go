@@ -10,6 +10,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/probes/wire"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
 // askerFunc answers probes.
@@ -95,5 +96,44 @@ func TestObjectIsCompletedFromRefusals(t *testing.T) {
 		if (b.State == Proven) != c.proven {
 			t.Errorf("%s %s: %s with %s", c.message, c.details, b.State, b.Probe.Arguments())
 		}
+	}
+}
+
+// An end that lies too early is moved behind the start, and a sentence that tells so is no time.
+func TestTimesAreMovedBehindEachOther(t *testing.T) {
+	f := documented(Permissions{Create: true}, fixtures.Hints{}, "READ quote until since")
+	for i, name := range []string{"until", "since"} { // the end is documented first
+		f.Operations[0].Parameters[i].Raw = probes.ValueOf(map[string]any{"name": name, "type": "string", "format": "date-time"})
+	}
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234"}
+	f.scalarsFor = map[string][]int{}
+	b := f.knownGood(t.Context(), askerFunc(func(p probes.Probe) probes.Observation {
+		since, until := ValueIn(p, "since").Text(), ValueIn(p, "until").Text()
+		if since < until && !strings.Contains(since+until, " ") {
+			return succeeded(p, `{"rate":1}`)
+		}
+		return refused(p, "VALIDATION_INVALID_VALUE", "no", `{"param_name":"until","allowed":["a later time"]}`)
+	}), f.Operations[0])
+	if b.State != Proven {
+		t.Errorf("%s with %s", b.State, b.Probe.Arguments())
+	}
+}
+
+// What lies in an object of two parts gets both of the same object; a name by itself is not that of another kind.
+func TestNewObjectsLieInWhatIsOurs(t *testing.T) {
+	f := documented(Permissions{Create: true}, fixtures.Hints{}, "CREATE open_policy member_no", "CREATE file_claim member_no policy_no text", "CREATE open_branch name", "CREATE hold_event name")
+	key := func(v string) []probes.Value { return []probes.Value{probes.ValueOf(v)} }
+	f.provenKeys = map[string]provenKey{
+		"open_policy": {gate.Kind{Key: []string{"member_no", "policy_no"}}, append(key("M-7"), key("P-1")...)}, "open_branch": {gate.Kind{Key: []string{"name"}}, key("ours")},
+	}
+	values := map[string][]probes.Value{"member_no": key("M-1"), "policy_no": nil, "text": key("x")}
+	f.ownTuple(f.Operations[1], values)
+	if values["member_no"][0].Text() != "M-7" || first(values["policy_no"]).Text() != "P-1" {
+		t.Errorf("a claim in %v", values)
+	}
+	values = map[string][]probes.Value{"name": key("a name")}
+	f.ownTuple(f.Operations[3], values)
+	if values["name"][0].Text() != "a name" {
+		t.Errorf("an event called %v", values["name"])
 	}
 }

@@ -86,7 +86,7 @@ const mostSole = 4
 func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 	for i, s := range f.Makers() {
 		step := probes.Nth("values of one object alone: operation", i)
-		if s.Ruling != nil || f.oneEach[s.Name] {
+		if s.Ruling != nil && !s.unmarked() || f.oneEach[s.Name] {
 			continue
 		}
 		conflict := ask.Ask(ctx, s.FreshCall(step).Anew(step))

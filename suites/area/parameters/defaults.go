@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -221,6 +222,8 @@ var effectiveDefaultsAreDocumented = check.Check{
 			return ruling.Conforms().By(got[0])
 		case !check.MadeValue(s, got.Step(secondCreation), s.Par.Name).Equal(first):
 			return ruling.NotProven("the same value stored twice", first).By(got...)
+		case dayOfCall(s, first):
+			return ruling.Conforms().Noting("what is stored without it is the day of the call").By(got...)
 		case depends(s, got, first):
 			return ruling.Conforms().Noting("what is stored without it depends on another parameter").By(got...)
 		}
@@ -252,6 +255,14 @@ func otherSorts(s model.Subject) iter.Seq2[string, probes.Probe] {
 }
 
 const otherSort = "undocumented default: other sort"
+
+// dayOfCall reports whether a value begins with the day of the run in some time zone. No record can write that as a default.
+func dayOfCall(s model.Subject, v probes.Value) bool {
+	text := v.Text()
+	day, err := time.Parse(time.DateOnly, text[:min(len(text), len(time.DateOnly))])
+	const zones = 36 * time.Hour // a day begins up to fourteen hours earlier, or twelve later, elsewhere
+	return v.Is(probes.String) && err == nil && s.Today.Sub(day).Abs() < zones
+}
 
 // depends reports whether an object of another sort got another value.
 func depends(s model.Subject, got probes.Answers, first probes.Value) bool {

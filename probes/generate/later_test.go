@@ -1,0 +1,47 @@
+package generate_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
+)
+
+// A start and an end that are equal are no span, whatever they are called and in whatever order a type lists its fields.
+func TestLaterTimesStandBehind(t *testing.T) {
+	time := func(name string) probes.Parameter {
+		return probes.Parameter{Name: name, Type: "string", Required: true, Raw: probes.ValueOf(map[string]any{"name": name, "type": "string", "required": true, "format": "date-time"})}
+	}
+	start, end := time("zeta"), time("alpha")
+	body := probes.Parameter{Name: "body", Type: "object", Required: true, Raw: probes.ValueOf(map[string]any{"name": "body", "type": "object", "fields": []any{start.Raw.Go(), end.Raw.Go()}})}
+	op := probes.Operation{Name: "hold_slot", Category: "CREATE", Parameters: []probes.Parameter{start, end, body}}
+	g := generate.Generator{Adapter: &probes.Adapter{}, Nonce: "1234567a"}
+	from, until := g.Values(op, start)[0], g.Values(op, end)[0]
+	if from.Text() >= until.Text() {
+		t.Errorf("from %s until %s", from, until)
+	}
+	inside := g.Values(op, body)[0]
+	if inside.At("zeta").Text() >= inside.At("alpha").Text() {
+		t.Errorf("in an object: from %s until %s", inside.At("zeta"), inside.At("alpha"))
+	}
+	op.Details, _ = probes.ParseValue([]byte(`{"examples":[{"request":{"params":{"zeta":"2027-03-05T19:00:00+01:00","alpha":"2027-03-05T22:00:00+01:00"}}}]}`))
+	if from, until = g.Values(op, start)[0], g.Values(op, end)[0]; from.Text() != "2027-03-05T19:00:00+01:00" || until.Text() != "2027-03-05T22:00:00+01:00" {
+		t.Errorf("beside a documented span: from %s until %s", from, until)
+	}
+	op.Parameters = []probes.Parameter{start}
+	if alone := g.Values(op, start); !slices.ContainsFunc(alone[:1], func(v probes.Value) bool { return v.Equal(from) == false }) {
+		t.Errorf("a time by itself is that of the example: %s", alone)
+	}
+}
+
+func TestLater(t *testing.T) {
+	for format, want := range map[string]string{"date": "2026-03-01", "date-time": "2026-02-28T01:30:00+02:00", "email": "x"} {
+		given := map[string]string{"date": "2026-02-28", "date-time": "2026-02-27T23:30:00+02:00", "email": "x"}[format]
+		n := map[string]int{"date": 1, "date-time": 2, "email": 1}[format]
+		record := probes.ValueOf(map[string]any{"format": format})
+		if got := generate.Later(record, probes.ValueOf(given), n); got.Text() != want {
+			t.Errorf("%s: %s, want %s", format, got, want)
+		}
+	}
+}

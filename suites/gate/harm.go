@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // origins tell whose the rows of a listing are: ours carry the letters of the run when they
@@ -57,7 +58,7 @@ func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]lis
 			row, was, now := looks[1][name], looks[0][name], looks[2][name]
 			own := of.whose(nonce, l.op.Name, name, row)
 			switch {
-			case len(all) == maxHarmed || own || was.Is(probes.Absent) || r.named(call, row):
+			case len(all) == maxHarmed || own || was.Is(probes.Absent) || r.named(call, row) || r.about(call, row):
 			case !now.Is(probes.Absent):
 				if field := otherwise(was, row, now, 0); field != "" {
 					found(l, name, fmt.Sprintf("%s of %s in %s", field, name, l.op.Name))
@@ -141,6 +142,20 @@ func (r *Rules) named(call probes.Probe, row probes.Value) bool {
 	return ok && !slices.ContainsFunc(key, func(name string) bool {
 		v := memberLike(params, name)
 		return !scalar(v) || !identifierOf(row, Kind{Views: []probes.Operation{o}, Key: key}, name).Equal(v)
+	})
+}
+
+// about reports whether a row tells of the object that a call acts on, under a name of its own: a summary of the open work of
+// each instrument has the tag of the instrument. A number says so under the noun of the object alone.
+func (r *Rules) about(call probes.Probe, row probes.Value) bool {
+	o, _ := r.Operation(call.Operation())
+	_, key, ok := r.acts(o)
+	params := probes.ValueOf(call.Params())
+	return ok && !slices.ContainsFunc(key, func(name string) bool {
+		v := memberLike(params, name)
+		return !slices.ContainsFunc(row.Members(), func(m probes.Member) bool {
+			return m.Value.Equal(v) && (v.Is(probes.String) || slices.Contains(r.singulars(o.Name), vocab.Singular(strings.ToLower(m.Name))))
+		})
 	})
 }
 

@@ -18,15 +18,34 @@ type Order struct {
 	Call  probes.Probe
 }
 
-// OrdersOf returns such requests: with each value of an enumeration, and with a flag. Of an object, the
-// required fields have their first value.
-func OrdersOf(s model.Subject) (all []Order) {
-	values := func(p probes.Parameter) []probes.Value {
+// OrdersOf returns such requests: with each value of an enumeration, and with a flag; then with each list of one such value, where
+// each parameter takes its turn. Of an object, the required fields have their first value.
+func OrdersOf(s model.Subject) []Order {
+	all := orders(s, func(p probes.Parameter) []probes.Value {
 		if p.Type == "boolean" {
 			return []probes.Value{probes.ValueOf(true)}
 		}
 		return s.EnumOf(p)
+	}, func(v probes.Value) any { return v.Go() })
+	lists := orders(s, func(p probes.Parameter) []probes.Value {
+		items := p.Raw.At("items")
+		if p.Type != "array" || !items.Is(probes.Object) {
+			return nil
+		}
+		return s.EnumOf(probes.Parameter{Name: p.Name, Type: items.At("type").Text(), Raw: items})
+	}, func(v probes.Value) any { return []any{v.Go()} })
+	tries := map[string]int{}
+	turn := map[string]int{} // by request
+	for _, o := range lists {
+		turn[o.Call.Key()] = tries[o.By]
+		tries[o.By]++
 	}
+	slices.SortStableFunc(lists, func(x, y Order) int { return turn[x.Call.Key()] - turn[y.Call.Key()] })
+	return append(all, lists...)
+}
+
+// orders returns the requests with the values of each parameter, and of each field of an object.
+func orders(s model.Subject, values func(p probes.Parameter) []probes.Value, sent func(v probes.Value) any) (all []Order) {
 	for _, p := range s.Op.Parameters {
 		if _, set := s.ValidCall().Params()[p.Name]; p.Required || set {
 			continue
@@ -34,14 +53,14 @@ func OrdersOf(s model.Subject) (all []Order) {
 		fields, _ := s.FieldsOf(p, probes.Operation{})
 		if len(fields) == 0 {
 			for _, v := range values(p) {
-				all = append(all, Order{p.Name, v, s.ValidCall().With(p.Name, v.Go())})
+				all = append(all, Order{p.Name, v, s.ValidCall().With(p.Name, sent(v))})
 			}
 			continue
 		}
 		needed, known := map[string]any{}, true
 		for _, f := range fields {
 			if all := values(f); f.Required && len(all) > 0 {
-				needed[f.Name] = all[0].Go()
+				needed[f.Name] = sent(all[0])
 			} else if f.Required {
 				known = false
 			}
@@ -49,7 +68,7 @@ func OrdersOf(s model.Subject) (all []Order) {
 		for _, f := range fields {
 			for _, v := range values(f) {
 				if object := maps.Clone(needed); known {
-					object[f.Name] = v.Go()
+					object[f.Name] = sent(v)
 					all = append(all, Order{p.Name + "." + f.Name, v, s.ValidCall().With(p.Name, object)})
 				}
 			}

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -10,7 +11,8 @@ import (
 // Not every kind of object has a free text. Other fields can show what an update does, too.
 
 // ValidChange returns a field of input and a value that it may take: the mark of a script in a free text, or else a
-// value of another optional field, or an object with a new value for one of its members.
+// value of another optional field, an object with a new value for one of its members, or another value of a field that the
+// creation demands.
 func (obj TestObject) ValidChange(mark string) (p probes.Parameter, value any, ok bool) {
 	if text, free := obj.TextField(); free {
 		return text, mark, true
@@ -18,13 +20,19 @@ func (obj TestObject) ValidChange(mark string) (p probes.Parameter, value any, o
 	if p, v, ok := obj.OptionalField(); ok {
 		return p, v.Go(), true
 	}
-	typed, ok := obj.TypedField()
-	return typed.Parameter, map[string]any{typed.Changed.Name: typed.Is.Go()}, ok
+	if typed, ok := obj.TypedField(); ok {
+		return typed.Parameter, map[string]any{typed.Changed.Name: typed.Is.Go()}, true
+	}
+	p, _, other, ok := obj.Alternatives()
+	return p, other.Go(), ok
 }
 
-// Alternatives returns two values of a field that a creation takes, and that is no identifier and no free text.
+// Alternatives returns two values of a field that a creation takes, and that is no identifier and no free text. Days and times
+// come last: they may have to fit each other.
 func (obj TestObject) Alternatives() (p probes.Parameter, one, other probes.Value, ok bool) {
-	for _, p := range obj.Fields {
+	timed := func(p probes.Parameter) bool { return strings.HasPrefix(p.Raw.At("format").Text(), "date") }
+	others := slices.DeleteFunc(slices.Clone(obj.Fields), timed)
+	for _, p := range append(others, obj.Fields...) {
 		made := slices.ContainsFunc(obj.taken(obj.Maker.Op), func(q probes.Parameter) bool { return q.Name == p.Name })
 		values := obj.memberValues(p)
 		if made && len(values) == 2 && !values[0].Equal(values[1]) && !obj.ClientChosen(obj.Maker.Op, p) && !obj.acceptsAnyText(p) && !obj.unfit[obj.Maker.Name+"."+p.Name] {

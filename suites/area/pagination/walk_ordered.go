@@ -28,13 +28,14 @@ type arranger struct {
 	ask               func(call probes.Probe, step string) probes.Observation // for as much as one page can hold
 	ordered, narrowed string                                                  // the names of the walks
 	plain, inOrder    probes.Observation
-	order, part       check.Order // the first one of each, if any
+	order, part       check.Order     // the first one of each, if any
+	narrows           map[string]bool // parameters that list a part, if only of one item
 }
 
 // arrangements finds a request that orders a listing otherwise, and one that lists a part of it. It also finds one that
 // reverses the order, and one that lists the part so.
 func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) probes.Probe, ordered, narrowed string) (all []arrangement) {
-	a := arranger{s: s, ordered: ordered, narrowed: narrowed, ask: func(call probes.Probe, step string) probes.Observation { return ask(whole(call).Anew(step)) }}
+	a := arranger{s: s, ordered: ordered, narrowed: narrowed, narrows: map[string]bool{}, ask: func(call probes.Probe, step string) probes.Observation { return ask(whole(call).Anew(step)) }}
 	a.plain = a.ask(s.ValidCall(), ordered+": as it is")
 	asked, filters := 0, map[string]bool{}
 	for _, by := range check.OrdersOf(s) {
@@ -49,6 +50,7 @@ func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) p
 			a.order, a.inOrder = by, o
 			all = append(all, arrangement{ordered, by.Call})
 		case check.Narrows(a.plain, o):
+			a.narrows[by.By] = true
 			if filters[by.By] = len(items) > 1; filters[by.By] && a.part.By == "" {
 				a.part = by
 				all = append(all, arrangement{narrowed, by.Call})
@@ -66,12 +68,12 @@ func (a arranger) reversals() (all []arrangement) {
 	asked := 0
 	var ofOrder, ofPlain reversal
 	for _, by := range check.OrdersOf(a.s) {
-		if by.By == a.part.By || asked == mostReversals || probes.ValueOf(by.Call.Params()).Equal(probes.ValueOf(a.order.Call.Params())) {
+		if a.narrows[by.By] || asked == mostReversals || probes.ValueOf(by.Call.Params()).Equal(probes.ValueOf(a.order.Call.Params())) {
 			continue
 		}
 		call := by.Call
 		if param, _, within := strings.Cut(by.By, "."); by.By != a.order.By && !within { // the direction has a parameter of its own
-			call = a.order.Call.With(param, by.Value.Go())
+			call = a.order.Call.With(param, by.Call.Params()[param])
 		}
 		o := a.ask(call, probes.Nth(reversed(a.ordered)+": order", asked))
 		asked++

@@ -141,6 +141,9 @@ func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {
 				break
 			}
 		}
+		if s.Op.Category == "UPDATE" {
+			f.findNamed(ctx, ask, obj, probes.Nth("fields of scripts: operation", i))
+		}
 	}
 }
 
@@ -148,21 +151,32 @@ func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {
 // reports whether another field may take the role of one that was refused.
 func (f *Adapter) fit(ctx context.Context, ask probes.Asker, obj TestObject, step string) (again bool) {
 	fields := obj.scriptFields()
-	if len(fields) == 0 || f.fits[fittingKey(obj, fields)] || !refusedFor(f.fitted(ctx, ask, obj, step, fields)) {
-		if !f.fits[fittingKey(obj, fields)] {
+	known := f.fits[fittingKey(obj, fields)]
+	whole := probes.Observation{}
+	if len(fields) > 0 && !known {
+		whole = f.fitted(ctx, ask, obj, step, fields)
+	}
+	// One of the fields may name something: what is absent, or what the gate takes for that of others.
+	names := func(o probes.Observation) bool {
+		return strings.HasPrefix(o.Code(), "NOT_FOUND_") || o.Outcome == probes.Unasked && len(o.Probe.Params()) > 0
+	}
+	if !refusedFor(whole) && !(names(whole) && ask.Ask(ctx, obj.Maker.FreshCall(step+": none").Anew(step+": none")).Succeeded()) {
+		if !known {
 			f.fitSole(ctx, ask, obj, step)
 		}
 		f.fits[fittingKey(obj, fields)] = true
 		return false
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if refusedFor(f.fitted(ctx, ask, obj, step+": "+name, map[string]any{name: fields[name]})) {
-			if p, ok := obj.ObjectField(); ok && p.Name == name {
-				texts := map[string]any{name: map[string]any{"alpha": "low", "gamma": "y"}}
-				f.flat[obj.Maker.Name+"."+name] = f.fitted(ctx, ask, obj, step+": "+name+" of texts", texts).Succeeded()
-			}
-			f.unfit[obj.Maker.Name+"."+name], again = true, true
+		o := f.fitted(ctx, ask, obj, step+": "+name, map[string]any{name: fields[name]})
+		if !refusedFor(o) && !(names(whole) && names(o)) {
+			continue
 		}
+		if p, ok := obj.ObjectField(); ok && p.Name == name {
+			texts := map[string]any{name: map[string]any{"alpha": "low", "gamma": "y"}}
+			f.flat[obj.Maker.Name+"."+name] = f.fitted(ctx, ask, obj, step+": "+name+" of texts", texts).Succeeded()
+		}
+		f.unfit[obj.Maker.Name+"."+name], again = true, true
 	}
 	return again
 }

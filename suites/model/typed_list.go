@@ -1,8 +1,10 @@
 package model
 
 import (
+	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/gate"
@@ -32,7 +34,8 @@ func (obj TestObject) TypedLists() (all []TypedList) {
 		if err != nil || p.Raw.At("readOnly").True() {
 			continue
 		}
-		if l, ok := obj.typedList(p, p.Name); ok && !field && !listsTexts(p) && !obj.unfit[obj.Maker.Name+"."+p.Name] {
+		id := obj.Maker.Name + "." + p.Name
+		if l, ok := obj.typedList(p, p.Name); ok && !field && (len(obj.named[id]) > 0 || !listsTexts(p) && !obj.unfit[id]) {
 			all, field = append(all, l), true
 		}
 		if e.Form == probes.ListOf {
@@ -55,12 +58,44 @@ func (obj TestObject) typedList(list probes.Parameter, path ...string) (TypedLis
 		return l, obj.Misfit(list, probes.ValueOf(l.Was)) == "" && obj.Misfit(list, probes.ValueOf(l.Is)) == ""
 	}
 	values := obj.memberValues(itemOf(list))
+	if len(path) == 1 && len(obj.named[obj.Maker.Name+"."+list.Name]) > 0 {
+		values = obj.named[obj.Maker.Name+"."+list.Name]
+	}
 	if len(values) < 2 || values[0].Equal(values[1]) || list.Raw.At("readOnly").True() {
 		return TypedList{}, false
 	}
 	l := TypedList{path, []any{values[0].Go()}, []any{values[1].Go()}}
 	fits := obj.Misfit(list, probes.ValueOf(l.Was)) == "" && obj.Misfit(list, probes.ValueOf(l.Is)) == ""
 	return l, fits
+}
+
+// findNamed finds the list of an object that names other objects, as a page names its labels: it is refused with texts, and
+// taken with the key of an object of the run. What it names then are two such objects.
+func (f *Adapter) findNamed(ctx context.Context, ask probes.Asker, obj TestObject, step string) {
+	for _, p := range obj.Fields {
+		id, item := obj.Maker.Name+"."+p.Name, itemOf(p)
+		if item.Type != "string" || len(f.EnumOf(item)) > 0 || len(f.named[id]) > 0 {
+			continue
+		}
+		tried := f.fitted(ctx, ask, obj, step+": "+p.Name+" of texts", map[string]any{p.Name: []any{f.Gen.Marker("-absent")}})
+		if !strings.HasPrefix(tried.Code(), "NOT_FOUND_") && !strings.HasPrefix(tried.Code(), "VALIDATION_") {
+			continue
+		}
+		for _, maker := range slices.Sorted(maps.Keys(f.provenKeys)) {
+			proven := f.provenKeys[maker]
+			if maker == obj.Maker.Name || len(proven.values) != 1 || f.Misfit(item, proven.values[0]) != "" {
+				continue
+			}
+			named := map[string]any{p.Name: []any{proven.values[0].Go()}}
+			if !f.fitted(ctx, ask, obj, step+": "+p.Name+" of "+maker, named).Succeeded() {
+				continue
+			}
+			if other := f.ownReference(ctx, ask, maker, id, true); !other.Is(probes.Absent) && f.Misfit(item, other) == "" {
+				f.named[id] = []probes.Value{proven.values[0], other}
+				break
+			}
+		}
+	}
 }
 
 // itemObjects are three different objects with the documented members of the items of a list; none where a member that they

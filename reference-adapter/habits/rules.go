@@ -24,6 +24,12 @@ func ruleAxes() []Axis {
 			{Name: "any values", Section: ownKinds},
 			{Name: "texts", Section: ownKinds + "; introspection 3.4.1 (no record describes the values of a map)", From: "m", Conflicts: []string{"size: no free-form members"}, Hooks: labels()},
 		}},
+		{Name: "tags are", Habits: []Habit{
+			{Name: "any texts", Section: ownKinds},
+			{Name: "identifiers of folders", Section: ownKinds + "; operations 8.3 (NOT_FOUND_RESOURCE)", From: "t", Conflicts: []string{
+				"size: few members", "texts: sets sorted", "key: integer", "key: uuid", "key: digest", "key: capitals, number and check letter",
+			}, Hooks: filedTags()},
+		}},
 	}
 }
 
@@ -154,4 +160,45 @@ func labels() adapter.Hooks {
 			}),
 		),
 	)
+}
+
+// filedTags takes identifiers of folders alone for tags.
+func filedTags() adapter.Hooks {
+	says := func(p *adapter.Parameter) {
+		p.Description = "Identifiers of the folders in which the note is filed as well"
+	}
+	found := func(t adapter.Task, tags any) adapter.Envelope {
+		for _, tag := range adapter.Array(tags) {
+			if id, _ := tag.(string); t.Store.Folders[id] == nil {
+				return adapter.Absent("folder", id)
+			}
+		}
+		return nil
+	}
+	filed := func(name string, params func(example map[string]any) map[string]any, folder string) adapter.Hooks {
+		return seam.Remade(name, func(op *adapter.Operation) {
+			op.Examples = slices.Clone(op.Examples)
+			for i, e := range op.Examples {
+				given := adapter.Object(adapter.Plain(e.Request["params"]))
+				if inner := params(given); inner["tags"] != nil {
+					inner["tags"] = []any{folder}
+				}
+				op.Examples[i].Request = adapter.Request(name, given)
+			}
+			seam.First(op, func(t adapter.Task) adapter.Envelope { return found(t, params(t.Params)["tags"]) })
+		})
+	}
+	whole := func(params map[string]any) map[string]any { return params }
+	input := func(params map[string]any) map[string]any { return adapter.Object(params["input"]) }
+	return seam.Both(
+		adapter.Hooks{Table: func(a *adapter.Adapter) {
+			a.Store.Notes["note_1"]["tags"], a.Store.Notes["note_3"]["tags"] = []any{"folder_2"}, []any{"folder_1", "folder_3"}
+			for _, kind := range []string{"Note", "NoteInput"} {
+				retype(a, kind, func(fields []adapter.Parameter) []adapter.Parameter {
+					says(&fields[slices.IndexFunc(fields, func(f adapter.Parameter) bool { return f.Name == "tags" })])
+					return fields
+				})
+			}
+		}},
+		seam.Both(seam.Reworked("create_note", "tags", says), seam.Both(filed("create_note", whole, "folder_2"), filed("update_note", input, "folder_3"))))
 }

@@ -81,7 +81,7 @@ func DocumentOf(d habits.Description) (Document, error) {
 }
 
 // shaping are the axes that say how a stored object looks.
-var shaping = []string{"language", "place of the verb", "name of the key", "key", "size", "metadata holds"}
+var shaping = []string{"language", "place of the verb", "name of the key", "key", "size", "metadata holds", "tags are"}
 
 // disturbing are the axes that change answers now and then, and those that the adapter of the heart
 // alone has.

@@ -76,7 +76,8 @@ var batchFaults = []seam.Fault{
 			}
 		})},
 	{ID: "OPS-7.3-02", Variant: "batch-ends-at-unknown-operation", Defect: "the results end at an operation that does not exist", Hooks: batchEndsAt("NOT_FOUND_OPERATION")},
-	{ID: "OPS-7.3-02", Variant: "batch-ends-at-absent-object", Defect: "the results end at an object that does not exist", Hooks: batchEndsAt("NOT_FOUND_RESOURCE")},
+	{ID: "OPS-7.3-02", Variant: "batch-ends-at-absent-object", Defect: "the results end at an object that does not exist", Hooks: batchEndsAt("NOT_FOUND_RESOURCE", "READ")},
+	{ID: "OPS-7.3-02", Variant: "batch-ends-at-absent-removal", Defect: "the results end at the removal of an object that does not exist", Hooks: batchEndsAt("NOT_FOUND_RESOURCE", "DELETE")},
 	{ID: "OPS-7.3-03", Variant: "batch-skips-validation", Defect: "inside a batch unknown parameters are not checked",
 		Hooks: seam.OfBatch(func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			op, _ := c.OperationNamed(c.Operation())
@@ -225,12 +226,15 @@ func lastFirst(c adapter.Call, next adapter.Handler) adapter.Envelope {
 	return e
 }
 
-// batchEndsAt has no results of the entries after one with the code.
-func batchEndsAt(code string) adapter.Hooks {
-	return batchReply(func(_ adapter.Call, e adapter.Envelope) {
+// batchEndsAt has no results of the entries after one with the code, of an operation of one of the categories if any are named.
+func batchEndsAt(code string, categories ...string) adapter.Hooks {
+	return batchReply(func(c adapter.Call, e adapter.Envelope) {
 		results := adapter.Array(e["results"])
 		if at := slices.IndexFunc(results, func(entry any) bool {
-			return seam.FailedWith(code)(nil, adapter.Object(adapter.Object(entry)["result"]))
+			name, _ := adapter.Object(entry)["operation"].(string)
+			op, _ := c.OperationNamed(name)
+			of := len(categories) == 0 || slices.Contains(categories, op.Category)
+			return of && seam.FailedWith(code)(nil, adapter.Object(adapter.Object(entry)["result"]))
 		}); at >= 0 {
 			e["results"] = results[:at+1]
 		}

@@ -29,7 +29,23 @@ func furtherMixed(s model.Subject) []probes.Probe {
 	if absent.Tool != "" && !beside { // no READ of objects is on the tool of introspect: a pair of its own
 		batches = append(batches, batchOf(s.Adapter, absent.Tool, good, good).As(pairOfReads), batchOf(s.Adapter, absent.Tool, good, absent, good).As(absentBetween))
 	}
+	for i, absent := range absentWrites(s) {
+		batches = append(batches, batchOf(s.Adapter, absent.Tool, absent, absent).As(probes.Nth(absentTwice, i)))
+	}
 	return batches
+}
+
+// absentWrites are a call that changes what is absent and one that removes it, as far as they are known to be refused for that.
+func absentWrites(s model.Subject) (all []probes.Probe) {
+	for _, category := range []string{"UPDATE", "DELETE"} {
+		for _, t := range model.EachUsable(s.Adapter) {
+			if b := t.KnownGoodRequest(); t.Ruling == nil && t.Op.Category == category && b.State == model.ProvenAbsent {
+				all = append(all, t.ValidCall())
+				break
+			}
+		}
+	}
+	return all
 }
 
 // absentOn returns a READ of what is absent and one of what is there, on the tool of introspect where one is; without a
@@ -44,6 +60,7 @@ func absentOn(s model.Subject) (absent, good probes.Probe) {
 }
 
 const (
+	absentTwice   = "batch: an absent object is written to twice"
 	pairOfReads   = "batch: a READ twice"
 	absentBetween = "batch: a READ that finds nothing between two that do"
 )
@@ -63,6 +80,11 @@ var failingEntryDoesNotStopBatch = batched(check.Check{
 		}
 		for _, o := range got.Under(furtherFailures) {
 			further(pair, o)
+		}
+		for _, o := range got.Under(absentTwice) {
+			if first := entryOf(pair, o, 0); strings.HasPrefix(codeIn(first), "NOT_FOUND_") && len(check.BatchResults(o).Items()) == 1 {
+				rs = append(rs, ruling.Violates("a result of the entry after the one that fails", "none").By(o, pair))
+			}
 		}
 		two, o := got.Step(pairOfReads), got.Step(absentBetween)
 		if o.MayPass() == "" && succeeds(answerIn(two, two, 0)) && succeeds(answerIn(two, two, 1)) { // reads of objects meet errors that pass

@@ -95,6 +95,9 @@ type parentOf struct {
 // its identifier, by the parameters that take them; none where there is no such operation.
 func (f *Adapter) PlaceOf(operation string) (maker Subject, paths map[string][]string) {
 	find := func() any {
+		if in := f.tuplePlace(operation); in.paths != nil {
+			return in
+		}
 		if s, name, path, ok := f.ParentOf(operation, false); ok {
 			return parentOf{s, map[string][]string{name: path}}
 		}
@@ -109,6 +112,28 @@ func (f *Adapter) PlaceOf(operation string) (maker Subject, paths map[string][]s
 	}
 	in := f.Remember("place of "+operation, find).(parentOf)
 	return in.maker, in.paths
+}
+
+// tuplePlace is the place whose key has several parts, all of which a creation requires under the same names.
+func (f *Adapter) tuplePlace(operation string) (in parentOf) {
+	o, _ := f.Operation(operation)
+	for _, s := range f.Makers() {
+		proven := f.provenKeys[s.Name]
+		if s.Name == o.Name || s.Ruling != nil || len(proven.kind.Key) < 2 || len(proven.kind.Key) <= len(in.paths) {
+			continue
+		}
+		paths := map[string][]string{}
+		for _, name := range proven.kind.Key {
+			required := slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return p.Required && p.Name == name })
+			if path := proven.path(s.KnownGoodRequest().Reply.Data(), name); required && path != nil {
+				paths[name] = path
+			}
+		}
+		if len(paths) == len(proven.kind.Key) {
+			in = parentOf{s, paths}
+		}
+	}
+	return in
 }
 
 // triedPlace is the place of objects whose parameters have been found by trial to name it.

@@ -29,7 +29,7 @@ type narrowed struct {
 }
 
 // narrowedOf returns the listings of what an operation removes, each with an optional parameter that has the value and
-// the name of a parameter of the creation in a script.
+// the name of a parameter of the creation in a script, or those of a state in which new objects are.
 func narrowedOf(s model.Subject, script string) (all []narrowed) {
 	sp, why := s.TestObject(s.Name)
 	if why != nil || sp.Viewer.Name == "" {
@@ -37,10 +37,14 @@ func narrowedOf(s model.Subject, script string) (all []narrowed) {
 	}
 	fields := fieldsOf(sp, script)
 	creation, _ := sp.Create(script+": created", fields)
+	made := sp.ObjectIn(sp.Maker.KnownGoodRequest().Reply)
 	for _, plain := range sp.Maker.Views(sp.ScriptMark(script)) {
 		list, _ := s.Operation(plain.Operation())
 		for _, p := range list.Parameters {
 			v := model.ValueIn(creation, p.Name)
+			if state := made.At(p.Name); v.Is(probes.Absent) && slices.ContainsFunc(sp.EnumOf(p), state.Equal) {
+				v = state // an object begins in it
+			}
 			if script == rarerRemoval && fields[p.Name] == nil {
 				continue // the other script tries it
 			}

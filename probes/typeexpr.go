@@ -241,8 +241,8 @@ func (a *Adapter) Fields(p Parameter) (fields []Parameter) {
 	return fields
 }
 
-// namedBeside is the object type that a record without fields names in a member beside its type object, as type_name does.
-// What operations return is not meant: it may stand there for another reason.
+// namedBeside is the object type that a record without fields names in a member beside its type object, as type_name does. Such a
+// member may mean another thing, such as a section of the manual, so a documented example has to bear it out.
 func (a *Adapter) namedBeside(p Parameter, e TypeExpr) (t Type, ok bool) {
 	if e.Form != Primitive || e.Name != "object" || p.Raw.Has("fields") || p.Raw.Has("properties") {
 		return t, false
@@ -252,7 +252,7 @@ func (a *Adapter) namedBeside(p Parameter, e TypeExpr) (t Type, ok bool) {
 			continue
 		}
 		named, listed := a.Type(m.Value.Text())
-		if !listed || named.Kind != "object" || slices.ContainsFunc(a.Operations, func(o Operation) bool { return o.Details.At("returns", "name").Text() == named.Name }) {
+		if !listed || named.Kind != "object" || !a.exampleHas(p, named) {
 			continue
 		}
 		if ok {
@@ -261,4 +261,30 @@ func (a *Adapter) namedBeside(p Parameter, e TypeExpr) (t Type, ok bool) {
 		t, ok = named, true
 	}
 	return t, ok
+}
+
+// exampleHas reports whether documented examples give what is called so, at any depth, fields of a type and no others.
+func (a *Adapter) exampleHas(p Parameter, t Type) bool {
+	fields := map[string]bool{}
+	for _, f := range t.Details.At("fields").Items() {
+		fields[f.At("name").Text()] = true
+	}
+	has, other := false, false
+	var look func(v Value, depth int)
+	look = func(v Value, depth int) {
+		for _, m := range v.Members() {
+			if depth < 8 { // as deep as examples are
+				look(m.Value, depth+1)
+			}
+			for _, inner := range m.Value.Members() {
+				has, other = has || m.Name == p.Name, other || m.Name == p.Name && !fields[inner.Name]
+			}
+		}
+	}
+	for _, o := range a.Operations {
+		for _, example := range o.Details.At("examples").Items() {
+			look(example.At("request", "params"), 0)
+		}
+	}
+	return has && !other
 }

@@ -77,27 +77,34 @@ func TestKindsOfUnionsAreBounded(t *testing.T) {
 	}
 }
 
-// A record may name the type of an object beside it. What an operation returns is not meant, and two names tell nothing.
+// A record may name the type of an object beside it, where an example has fields of that type and no others.
 func TestTypesNamedBesideAreTheFields(t *testing.T) {
 	details, _ := ParseValue([]byte(`{"fields":[{"name":"phone","type":"string"}]}`))
-	returns, _ := ParseValue([]byte(`{"returns":{"name":"Note"}}`))
-	a := &Adapter{Operations: []Operation{{Name: "get_note", Details: returns}}}
-	for _, name := range []string{"Contact", "Note", "Other"} {
-		a.Types = append(a.Types, Type{Name: name, Kind: "object", Details: details})
+	example := func(value string) *Adapter {
+		record, _ := ParseValue([]byte(`{"examples":[{"request":{"operation":"book_seat","params":{"contact":` + value + `}}}]}`))
+		a := &Adapter{Operations: []Operation{{Name: "book_seat", Details: record}}}
+		for _, name := range []string{"Contact", "Other"} {
+			a.Types = append(a.Types, Type{Name: name, Kind: "object", Details: details})
+		}
+		return a
 	}
-	for record, want := range map[string]int{
-		`{"type":"object","type_name":"Contact"}`:                  1,
-		`{"type":"object","schema":"Contact","group":"Note"}`:      1,
-		`{"type":"object","group":"Note"}`:                         0,
-		`{"type":"object","a":"Contact","b":"Other"}`:              0,
-		`{"type":"string","type_name":"Contact"}`:                  0,
-		`{"type":"object","description":"Contact"}`:                0,
-		`{"type":"object","type_name":"Contact","properties":{}}`:  0,
-		`{"type":"object","type_name":"Contact","required":false}`: 1,
+	told := `{"phone":"1"}`
+	for _, c := range []struct {
+		record, example string
+		want            int
+	}{
+		{`{"type":"object","type_name":"Contact"}`, told, 1},
+		{`{"type":"object","type_name":"Contact"}`, `{}`, 0},
+		{`{"type":"object","section":"Contact"}`, `{"phone":"1","hat":"red"}`, 0},
+		{`{"type":"object","a":"Contact","b":"Other"}`, told, 0},
+		{`{"type":"string","type_name":"Contact"}`, told, 0},
+		{`{"type":"object","description":"Contact"}`, told, 0},
+		{`{"type":"object","type_name":"Contact","properties":{}}`, told, 0},
+		{`{"type":"object","type_name":"Contact","required":false}`, told, 1},
 	} {
-		raw, _ := ParseValue([]byte(record))
-		if got := a.Fields(Parameter{Name: "contact", Type: raw.At("type").Text(), Raw: raw}); len(got) != want {
-			t.Errorf("%s has %d fields, want %d", record, len(got), want)
+		raw, _ := ParseValue([]byte(c.record))
+		if got := example(c.example).Fields(Parameter{Name: "contact", Type: raw.At("type").Text(), Raw: raw}); len(got) != c.want {
+			t.Errorf("%s with %s has %d fields, want %d", c.record, c.example, len(got), c.want)
 		}
 	}
 }

@@ -66,7 +66,6 @@ func (g *Generator) Values(op probes.Operation, p probes.Parameter) []probes.Val
 		return all
 	}
 	if op.Category == "CREATE" { // what we create carries our own mark wherever it can
-		add(exampleTimes(op, p)...)
 		if p.Type == "string" && !p.Raw.Has("enum") {
 			add(g.synthesize(op, p)...)
 		}

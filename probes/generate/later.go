@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"slices"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -36,20 +35,6 @@ func laterThan(before []probes.Value, record, v probes.Value) probes.Value {
 		return v
 	}
 	return Later(record, v, n)
-}
-
-// exampleTimes are the day or the time that a documented example gives a parameter beside those that others have: they fit
-// each other.
-func exampleTimes(op probes.Operation, p probes.Parameter) (all []probes.Value) {
-	timed := func(q probes.Parameter) bool { return layouts[q.Raw.At("format").Text()] != "" }
-	for _, example := range op.Details.At("examples").Items() {
-		params := example.At("request", "params")
-		beside := slices.ContainsFunc(op.Parameters, func(q probes.Parameter) bool { return q.Name != p.Name && timed(q) && params.Has(q.Name) })
-		if timed(p) && params.Has(p.Name) && beside {
-			all = append(all, params.At(p.Name))
-		}
-	}
-	return all
 }
 
 // inOrder are the names of the documented fields of an object, as its document lists them.

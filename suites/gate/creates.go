@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
@@ -17,8 +18,8 @@ import (
 // have been seen in the adapter: an adapter may take it for what is there already.
 func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, lifted bool) string {
 	if lifted {
-		if k, known := rules.Kind(c.op.Name); known && !c.near && !c.strange { // it can be removed again without a text of the run
-			c.parent = g.parent(ctx, rules, k, c.params, r.probe.Conn)
+		if _, known := rules.Kind(c.op.Name); !known || g.creates(ctx, rules, r, c, false) != "" {
+			c.parent = nil // what is not proven to lie in an object of ours is removed by a text of the run alone
 		}
 		return g.abandoned(rules, c)
 	}
@@ -61,7 +62,7 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	}
 	text := rules.text(k, c, c.parent)
 	if c.parent == nil && !g.tells(c) {
-		if in := g.holder(ctx, rules, k, seen, c.params, r.probe.Conn); in != nil && !rules.text(k, c, in) {
+		if in := g.holder(ctx, rules, k, seen, c.params, r.probe.Conn); in != nil && !rules.text(k, c, in) && freeTimes(seen, c) {
 			c.parent, text = in, false
 		}
 	}
@@ -76,6 +77,30 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 		}
 	}
 	return ""
+}
+
+// freeTimes reports whether nothing that is there has one of the days and times of a creation, so that the adapter finds nothing
+// by them: all is listed, and none of them stands in a documented example.
+func freeTimes(seen *survey, c *asked) bool {
+	moment := func(text string) string { // the same in any time zone
+		if at, err := time.Parse(time.RFC3339, text); err == nil {
+			return at.UTC().Format(time.RFC3339)
+		}
+		return text
+	}
+	taken := map[string]bool{}
+	for text := range seen.texts {
+		taken[moment(text)] = true
+	}
+	for _, example := range c.op.Details.At("examples").Items() {
+		for _, text := range stringsIn(example.At("request", "params")) {
+			taken[moment(text)] = true
+		}
+	}
+	return !slices.ContainsFunc(c.params.Members(), func(m probes.Member) bool {
+		timed := strings.HasPrefix(parameter(c.op, m.Name).Raw.At("format").Text(), "date")
+		return timed && (!seen.ended || taken[moment(m.Value.Text())])
+	})
 }
 
 // blind says why the reads of a kind could not show what was made: one that is asked for

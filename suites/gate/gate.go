@@ -42,6 +42,7 @@ type Gate struct {
 	removals map[string]*removals   // results of removing objects of the run, by operation
 	surveys  map[string]*survey     // what was there before, by the operation that makes a kind
 	looks    int                    // number of its own requests
+	vain     int                    // of those that were sent again, the last ones whose error did not pass
 	wire     tripwire
 	sights   sights
 	shownAt  map[string]bool            // what the listings of the last sweep showed, by identity
@@ -197,11 +198,23 @@ func (g *Gate) look(ctx context.Context, p probes.Probe) probes.Observation {
 		return g.asker.Ask(ctx, p.Numbered(number))
 	}
 	o := ask()
-	if o.Refused() && o.MayPass() != "" { // an object of the run may be known, or removed, by this request alone
-		o = ask()
+	g.mu.Lock()
+	again := o.Refused() && o.MayPass() != "" && g.vain < mostVain
+	g.mu.Unlock()
+	if !again {
+		return o
+	}
+	o = ask() // an object of the run may be known, or removed, by this request alone
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.vain++; o.MayPass() == "" {
+		g.vain = 0
 	}
 	return o
 }
+
+// mostVain is how many questions are asked again where the error does not pass.
+const mostVain = 3
 
 // firstNumber is above the numbers of the requests of the gate. The checks have none below
 // zero, so no earlier answer is taken for a new one.

@@ -6,10 +6,12 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// A summary may name the object that was removed under a word of its own. A number that is equal by chance is another one's.
+// A summary may name the object that was removed under a word of its own. A number that is equal by chance is another one's,
+// and a row with another text or an identifier is another object.
 func TestRowsAboutTheObjectOfACall(t *testing.T) {
 	for kind, want := range map[string]map[string]bool{
-		"string":  {`{"instrument":"b-200","open":0}`: true, `{"machine":"b-200","open":0}`: true, `{"instrument":"b-201","open":0}`: false},
+		"string": {`{"instrument":"b-200","open":0}`: true, `{"machine":"b-200","open":0}`: true, `{"instrument":"b-201","open":0}`: false,
+			`{"for":"b-200","title":"a leaflet"}`: false, `{"leaflet_id":4,"for":"b-200"}`: false},
 		"integer": {`{"instrument":7,"open":0}`: true, `{"machine":8,"open":7}`: false},
 	} {
 		r := rulesOf(everything, operation("get_instrument", "READ", "tag*:"+kind), operation("install_instrument", "CREATE", "model*:string"),

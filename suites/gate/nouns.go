@@ -118,7 +118,7 @@ func (r *Rules) nameEffect(o probes.Operation) vocab.Effect {
 		return vocab.NameEffect(words[0])
 	}
 	words, found := vocab.Words(o.Name), nouns(o.Name, vocab.Singular)
-	if o.Category == "READ" && len(words) == 2 && readsBehind(words) && r.readLast() {
+	if o.Category == "READ" && len(words) == 2 && vocab.Entity(words[0]) && readsBehind(words) && r.readLast() {
 		return vocab.Reads
 	}
 	if len(found) == 2 && found[0] != found[1] && r.recurs[found[1]] >= mostCategories && r.recurs[found[0]] == 1 {
@@ -128,7 +128,8 @@ func (r *Rules) nameEffect(o probes.Operation) vocab.Effect {
 }
 
 // readLast reports whether most READ operations of two words are named by what they show and a verb that reads behind it, as
-// payment_show is, and three of them show different things. The first word of such a name is no verb.
+// payment_show is, and three of them show different things. A first word that adapters deal in is no verb then; clear_list
+// clears.
 func (r *Rules) readLast() bool {
 	if is, known := r.memo.Load("read last"); known {
 		return is.(bool)
@@ -136,7 +137,9 @@ func (r *Rules) readLast() bool {
 	shown, behind, all := map[string]bool{}, 0, 0
 	for _, o := range r.Operations {
 		if words := vocab.Words(o.Name); o.Category == "READ" && len(words) == 2 {
-			if all++; readsBehind(words) {
+			first := vocab.Singular(words[0])
+			noun := vocab.EffectOf(first) == vocab.None || vocab.Entity(first) || r.recurs[first] >= mostCategories
+			if all++; noun && readsBehind(words) {
 				shown[words[0]] = true
 				behind++
 			}
@@ -160,9 +163,10 @@ func (r *Rules) verbFirst(name string) (words []string, known bool) {
 }
 
 // verbLast is verbFirst for a name of two words that has its noun before: claim_file beside claim_show and claim_withdraw. It
-// tells what is acted on, and not that the first word promises nothing: book_flight stands beside delete_book.
+// tells what is acted on, and not that the first word promises nothing: book_flight stands beside delete_book. A verb that
+// makes something comes first: record_sale makes no record.
 func (r *Rules) verbLast(words []string) bool {
-	return len(words) == 2 && r.recurs[vocab.Singular(words[0])] >= mostCategories && r.recurs[vocab.Singular(words[1])] <= 1
+	return len(words) == 2 && vocab.EffectOf(words[0]) != vocab.Creates && r.recurs[vocab.Singular(words[0])] >= mostCategories && r.recurs[vocab.Singular(words[1])] <= 1
 }
 
 // related reports whether two operations act on the same kind of object: the author says

@@ -93,16 +93,19 @@ func TestNounsThatAreVerbsPromiseNothing(t *testing.T) {
 
 // What a READ shows is no verb where the other READ operations are named in the same order. What else is named so may act.
 func TestWhatIsShownIsNoVerb(t *testing.T) {
-	pay, show := operation("payment_create", "CREATE", "amount*:integer"), operation("payment_show", "READ", "payment_no*:integer")
-	names := map[bool][]string{true: {"member_search", "claim_browse", "count_balance"}, false: {"find_member", "list_claims", "claim_browse"}}
+	pay, show, clear := operation("payment_create", "CREATE", "amount*:integer"), operation("payment_show", "READ", "payment_no*:integer"), operation("clear_list", "READ")
+	names := map[bool][]string{true: {"member_search", "policy_browse", "count_balance"}, false: {"find_member", "list_claims", "claim_browse"}}
 	for behind, others := range names {
-		all := []probes.Operation{pay, show}
+		all := []probes.Operation{pay, show, clear}
 		for _, name := range others {
 			all = append(all, operation(name, "READ"))
 		}
 		r := rulesOf(everything, all...)
 		if got := r.nameEffect(show) == vocab.Reads; got != behind || r.nameEffect(pay) != vocab.Reaches {
 			t.Errorf("beside %v payment_show reads: %v; payment_create promises %v", others, got, r.nameEffect(pay))
+		}
+		if r.nameEffect(clear) == vocab.Reads {
+			t.Errorf("beside %v clear_list reads", others)
 		}
 	}
 }
@@ -124,7 +127,7 @@ func TestNounsAreSubjects(t *testing.T) {
 	}
 }
 
-// The noun may stand before a verb that nobody knows.
+// The noun may stand before a verb that nobody knows. A verb that makes something is none.
 func TestNounsBeforeUnknownVerbsRelate(t *testing.T) {
 	r := rulesOf(everything, operation("claim_show", "READ", "claim_no*:string"), operation("claim_file", "CREATE", "text*:string"),
 		operation("claim_amend", "UPDATE", "claim_no*:string", "input*:object"), operation("claim_withdraw", "DELETE", "claim_no*:string"))
@@ -132,6 +135,26 @@ func TestNounsBeforeUnknownVerbsRelate(t *testing.T) {
 	removal, _ := r.Operation("claim_withdraw")
 	if !r.related(made, removal) || r.Noun("claim_file") != "claim" {
 		t.Errorf("%v and %v are not related", r.nouns("claim_file"), r.nouns("claim_withdraw"))
+	}
+	r = rulesOf(everything, operation("get_record", "READ", "record_id*:string"), operation("create_record", "CREATE", "title*:string"),
+		operation("delete_record", "DELETE", "record_id*:string"), operation("record_sale", "CREATE", "item*:string"))
+	if sale, _ := r.Operation("record_sale"); r.Noun("record_sale") == "record" || r.usable(sale) {
+		t.Errorf("record_sale makes a %s", r.Noun("record_sale"))
+	}
+}
+
+// A time by which an adapter may find what is there is no new one: it is listed, or stands in an example, or not all is listed.
+func TestTimesOfUnmarkedObjectsAreNew(t *testing.T) {
+	o := described(operation("hold_slot", "CREATE", "room_id*:string", "at*:string"), `{"examples":[{"request":{"operation":"hold_slot","params":{"at":"2027-03-05T19:00:00+01:00"}}}]}`)
+	o.Parameters[1].Raw = probes.ValueOf(map[string]any{"name": "at", "format": "date-time"})
+	seen := &survey{texts: map[string]bool{"2026-01-02T03:04:05Z": true}, ended: true}
+	for at, free := range map[string]bool{
+		"2031-05-06T07:08:09Z": true, "2026-01-02T03:04:05Z": false, "2026-01-02T04:04:05+01:00": false, "2027-03-05T18:00:00Z": false,
+	} {
+		c := &asked{op: o, call: call{params: probes.ValueOf(map[string]any{"room_id": "r", "at": at})}}
+		if freeTimes(seen, c) != free || freeTimes(&survey{texts: seen.texts}, c) {
+			t.Errorf("%s is free: %v, want %v", at, !free, free)
+		}
 	}
 }
 

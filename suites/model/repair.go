@@ -58,7 +58,7 @@ func besideTimes(o probes.Operation, p probes.Parameter, sent probes.Probe) (all
 		if q.Name == p.Name || !isTime(p) || q.Raw.At("format").Text() != p.Raw.At("format").Text() || !v.Is(probes.String) {
 			continue
 		}
-		for _, n := range []int{1, -1} {
+		for _, n := range []int{1, 3, -1} { // an hour may be too short
 			all = append(all, generate.Later(p.Raw, v, n))
 		}
 	}

@@ -34,6 +34,9 @@ func NameEffect(name string) Effect {
 	return most
 }
 
+// Entity reports whether a word is a verb that is also a noun which adapters deal in, as payment is.
+func Entity(word string) bool { return entities[Singular(word)] }
+
 // longest is the number of words of a name that is read as a name.
 const longest = 40
 

@@ -222,8 +222,8 @@ var effectiveDefaultsAreDocumented = check.Check{
 			return ruling.Conforms().By(got[0])
 		case !check.MadeValue(s, got.Step(secondCreation), s.Par.Name).Equal(first):
 			return ruling.NotProven("the same value stored twice", first).By(got...)
-		case dayOfCall(s, first):
-			return ruling.Conforms().Noting("what is stored without it is the day of the call").By(got...)
+		case aDay(first):
+			return ruling.NotProven("a value that is the same on another day", first).By(got...)
 		case depends(s, got, first):
 			return ruling.Conforms().Noting("what is stored without it depends on another parameter").By(got...)
 		}
@@ -256,12 +256,12 @@ func otherSorts(s model.Subject) iter.Seq2[string, probes.Probe] {
 
 const otherSort = "undocumented default: other sort"
 
-// dayOfCall reports whether a value begins with the day of the run in some time zone. No record can write that as a default.
-func dayOfCall(s model.Subject, v probes.Value) bool {
+// aDay reports whether a value begins with a day. It may follow from the day of the call, and no record can write that as a
+// default.
+func aDay(v probes.Value) bool {
 	text := v.Text()
-	day, err := time.Parse(time.DateOnly, text[:min(len(text), len(time.DateOnly))])
-	const zones = 36 * time.Hour // a day begins up to fourteen hours earlier, or twelve later, elsewhere
-	return v.Is(probes.String) && err == nil && s.Today.Sub(day).Abs() < zones
+	_, err := time.Parse(time.DateOnly, text[:min(len(text), len(time.DateOnly))])
+	return v.Is(probes.String) && err == nil
 }
 
 // depends reports whether an object of another sort got another value.

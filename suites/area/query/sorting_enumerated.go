@@ -45,6 +45,7 @@ func enumeratedOrder(i int) string { return probes.Nth("enumerated order: order"
 var enumeratedOrdersSortItems = check.Check{
 	Requirement: "OPS-4.2-08",
 	Handles:     check.Movement,
+	Lane:        probes.Sparse, // nothing is made between the listings
 	Why:         "Numbers that are sorted as texts put 9 before 80. Whoever takes the first item takes the wrong one.",
 	On: model.Only(model.EachProven, func(s model.Subject) bool {
 		return s.Op.Category == "READ" && s.Ruling == nil && len(memberOrders(s, collected(s.KnownGoodRequest().Reply))) > 0

@@ -263,7 +263,8 @@ func (a *Adapter) namedBeside(p Parameter, e TypeExpr) (t Type, ok bool) {
 	return t, ok
 }
 
-// exampleHas reports whether documented examples give what is called so, at any depth, fields of a type and no others.
+// exampleHas reports whether documented examples give what is called so, at any depth, fields of a type and no others. A
+// parameter is looked for in the examples of its operation.
 func (a *Adapter) exampleHas(p Parameter, t Type) bool {
 	fields := map[string]bool{}
 	for _, f := range t.Details.At("fields").Items() {
@@ -281,7 +282,14 @@ func (a *Adapter) exampleHas(p Parameter, t Type) bool {
 			}
 		}
 	}
+	owns := func(o Operation) bool {
+		return slices.ContainsFunc(o.Parameters, func(q Parameter) bool { return q.Name == p.Name && q.Raw.Equal(p.Raw) })
+	}
+	parameter := slices.ContainsFunc(a.Operations, owns)
 	for _, o := range a.Operations {
+		if parameter && !owns(o) {
+			continue
+		}
 		for _, example := range o.Details.At("examples").Items() {
 			look(example.At("request", "params"), 0)
 		}

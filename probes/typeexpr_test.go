@@ -107,4 +107,11 @@ func TestTypesNamedBesideAreTheFields(t *testing.T) {
 			t.Errorf("%s with %s has %d fields, want %d", c.record, c.example, len(got), c.want)
 		}
 	}
+	raw, _ := ParseValue([]byte(`{"type":"object","type_name":"Contact"}`))
+	a, p := example(told), Parameter{Name: "contact", Type: "object", Raw: raw}
+	a.Operations[0].Parameters = []Parameter{p}
+	a.Operations = append(a.Operations, example(`{"hat":"red"}`).Operations[0])
+	if got := a.Fields(p); len(got) != 1 {
+		t.Errorf("beside another operation that takes a contact it has %d fields", len(got))
+	}
 }

@@ -98,7 +98,14 @@ func OrdersOtherwise(plain, o probes.Observation) bool {
 		!partial && !slices.Equal(KeysOf(x, of), KeysOf(y, of)), total.Is(probes.Number) && !total.Equal(totalOf(o)):
 		return false
 	}
-	return !slices.EqualFunc(x, y, func(a, b probes.Value) bool { return of(a) == of(b) })
+	return !selects(x, y) && !slices.EqualFunc(x, y, func(a, b probes.Value) bool { return of(a) == of(b) })
+}
+
+// selects reports whether some items lack a member that each of the plain ones has: the request chooses what is shown of them.
+func selects(plain, items []probes.Value) bool {
+	return len(plain) > 0 && slices.ContainsFunc(plain[0].Names(), func(name string) bool {
+		return len(Column(plain, name)) == len(plain) && len(Column(items, name)) == 0
+	})
 }
 
 // Reversed is the share of the pairs of items that two listings have in opposite orders; 0 where both have one order. Items

@@ -1,29 +1,20 @@
 package generate
 
 import (
-	"time"
+	"fmt"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// Layouts are the forms of the formats that say when something is.
-var layouts = map[string]string{"date": time.DateOnly, "date-time": time.RFC3339}
+// An end may have to be later than its start, so the samples of a format in one request, or in one object, follow each other.
 
-// Later returns a day, or a time, that is so many days or hours later; the value itself where its record says no such format.
-func Later(record, v probes.Value, n int) probes.Value {
-	layout := layouts[record.At("format").Text()]
-	at, err := time.Parse(layout, v.Text())
-	if layout == "" || err != nil || n == 0 {
-		return v
-	}
-	if layout == time.DateOnly {
-		return probes.ValueOf(at.AddDate(0, 0, n).Format(layout))
-	}
-	return probes.ValueOf(at.Add(time.Duration(n) * time.Hour).Format(layout))
-}
+// laterSamples are the samples that follow that of a format: by an hour, or by a day.
+var laterSamples = map[string]string{"date-time": "2026-01-02T%02d:04:05Z", "date": "2026-01-%02d"}
 
-// laterThan moves the sample of a format behind those of the records before it, in the order of the document: an end may have
-// to be later than its start.
+// firsts are the hour and the day of the samples.
+var firsts = map[string]int{"date-time": 3, "date": 2}
+
+// laterThan moves the sample of a format behind those of the records before it, in the order of the document.
 func laterThan(before []probes.Value, record, v probes.Value) probes.Value {
 	format, n := record.At("format").Text(), 0
 	for _, r := range before {
@@ -31,10 +22,12 @@ func laterThan(before []probes.Value, record, v probes.Value) probes.Value {
 			n++
 		}
 	}
-	if sample, known := samples[format]; !known || v.Text() != sample {
+	const most = 20 // of the same day, or month
+	layout, known := laterSamples[format]
+	if !known || n == 0 || n > most || v.Text() != samples[format] {
 		return v
 	}
-	return Later(record, v, n)
+	return probes.ValueOf(fmt.Sprintf(layout, firsts[format]+n))
 }
 
 // inOrder are the names of the documented fields of an object, as its document lists them.

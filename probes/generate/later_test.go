@@ -25,14 +25,3 @@ func TestLaterTimesStandBehind(t *testing.T) {
 		t.Errorf("in an object: from %s until %s", inside.At("zeta"), inside.At("alpha"))
 	}
 }
-
-func TestLater(t *testing.T) {
-	for format, want := range map[string]string{"date": "2026-03-01", "date-time": "2026-02-28T01:30:00+02:00", "email": "x"} {
-		given := map[string]string{"date": "2026-02-28", "date-time": "2026-02-27T23:30:00+02:00", "email": "x"}[format]
-		n := map[string]int{"date": 1, "date-time": 2, "email": 1}[format]
-		record := probes.ValueOf(map[string]any{"format": format})
-		if got := generate.Later(record, probes.ValueOf(given), n); got.Text() != want {
-			t.Errorf("%s: %s, want %s", format, got, want)
-		}
-	}
-}

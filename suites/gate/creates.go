@@ -18,10 +18,7 @@ import (
 // have been seen in the adapter: an adapter may take it for what is there already.
 func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, lifted bool) string {
 	if lifted {
-		if _, known := rules.Kind(c.op.Name); !known || g.creates(ctx, rules, r, c, false) != "" {
-			c.parent = nil // what is not proven to lie in an object of ours is removed by a text of the run alone
-		}
-		return g.abandoned(rules, c)
+		return g.permitted(ctx, rules, r, c)
 	}
 	flag := permitting("create", c.op.Name)
 	k, _ := rules.Kind(c.op.Name)
@@ -77,6 +74,15 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 		}
 	}
 	return ""
+}
+
+// permitted says why a creation must not be sent that the operator or the author permits by its name. What is not proven to lie
+// in an object of ours is removed by a text of the run alone.
+func (g *Gate) permitted(ctx context.Context, rules *Rules, r *request, c *asked) string {
+	if _, known := rules.Kind(c.op.Name); !known || g.creates(ctx, rules, r, c, false) != "" {
+		c.parent = nil
+	}
+	return g.abandoned(rules, c)
 }
 
 // freeTimes reports whether nothing that is there has one of the days and times of a creation, so that the adapter finds nothing

@@ -4,9 +4,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
@@ -33,7 +33,7 @@ func (f *Adapter) repair(o probes.Operation, reply probes.Observation, values ma
 		}
 		all, at := values[p.Name], chosen[p.Name]
 		next := slices.DeleteFunc(append(besideTimes(o, p, reply.Probe), offered...), func(v probes.Value) bool {
-			return f.Misfit(p, v) != "" || isTime(p) && generate.Later(p.Raw, v, 1).Equal(v) || slices.ContainsFunc(all[:at+1], v.Equal)
+			return f.Misfit(p, v) != "" || isTime(p) && later(p, v, 1).Equal(v) || slices.ContainsFunc(all[:at+1], v.Equal)
 		})
 		if len(next) > 0 {
 			values[p.Name] = slices.Concat(all[:at+1], next, all[at+1:])
@@ -42,6 +42,17 @@ func (f *Adapter) repair(o probes.Operation, reply probes.Observation, values ma
 		}
 	}
 	return false
+}
+
+// later returns a day, or a time, that is so many days or hours later; the value itself where it is none.
+func later(p probes.Parameter, v probes.Value, n int) probes.Value {
+	if day, err := time.Parse(time.DateOnly, v.Text()); err == nil && p.Raw.At("format").Text() == "date" {
+		return probes.ValueOf(day.AddDate(0, 0, n).Format(time.DateOnly))
+	}
+	if at, err := time.Parse(time.RFC3339, v.Text()); err == nil && p.Raw.At("format").Text() == "date-time" {
+		return probes.ValueOf(at.Add(time.Duration(n) * time.Hour).Format(time.RFC3339))
+	}
+	return v
 }
 
 // isTime reports whether the record of a parameter says that it is a day or a time.
@@ -59,7 +70,7 @@ func besideTimes(o probes.Operation, p probes.Parameter, sent probes.Probe) (all
 			continue
 		}
 		for _, n := range []int{1, 3, -1} { // an hour may be too short
-			all = append(all, generate.Later(p.Raw, v, n))
+			all = append(all, later(p, v, n))
 		}
 	}
 	return all

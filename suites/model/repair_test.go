@@ -137,3 +137,14 @@ func TestNewObjectsLieInWhatIsOurs(t *testing.T) {
 		t.Errorf("an event called %v", values["name"])
 	}
 }
+
+func TestLater(t *testing.T) {
+	for format, c := range map[string][2]string{
+		"date": {"2026-02-28", "2026-03-02"}, "date-time": {"2026-02-27T23:30:00+02:00", "2026-02-28T01:30:00+02:00"}, "email": {"x", "x"},
+	} {
+		p := probes.Parameter{Raw: probes.ValueOf(map[string]any{"format": format})}
+		if got := later(p, probes.ValueOf(c[0]), 2); got.Text() != c[1] {
+			t.Errorf("%s: %s, want %s", format, got, c[1])
+		}
+	}
+}

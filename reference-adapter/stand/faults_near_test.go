@@ -22,6 +22,8 @@ func nearQuestions() []string {
 		`READ {"operation":"get_note","params":{"note_id":"note_1"}}`, `READ {"operation":"list_notes","params":{}}`,
 		`READ {"operation":"list_folders","params":{"fields":["name"]}}`, `READ {"operation":"list_folders","params":{"fields":["name","position"]}}`, `READ {"operation":"list_notes","params":{"created_after":"2026-02-30T10:30:00Z"}}`,
 		`READ {"operation":"list_notes","params":{"sort":{"field":"title"},"first":2,"after":"bm90ZV8xLvhXPU_oGQ"}}`, `READ {"operation":"list_notes","params":{}}`,
+		`READ {"operation":"list_notes","params":{"sort":{"field":"title","order":"desc"},"first":2,"after":"bm90ZV8xLvhXPU_oGQ"}}`,
+		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"due_date":"yesterday"}}}`,
 		`READ {"operation":"list_notes","params":{"status":"draft","min_priority":5}}`,
 		`READ {"operation":"list_notes","min_priority":9}`, `READ {"operation":"list_folders","zz_beside":1}`, `READ {"operation":"list_notes","params":{"first":2},"zz_beside":1}`, `READ {"operation":"list_notes","params":{"first":2},"first":1}`,
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Zebra","pinned":true}}`, `READ {"operation":"list_notes","params":{"status":"draft","sort":{"field":"title"}}}`, `READ {"operation":"search_notes","params":{"query":"budget ("}}`,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -21,7 +22,7 @@ func (or *oracle) judgeMerge(i int, it *item, after probes.Value) {
 	for _, m := range c.input.Members() {
 		if it.verified[m.Name] {
 			same := func(path string, sent, shown probes.Value) bool {
-				return shown.Equal(sent) || or.isCode(it.object.Fields, path) && inOneCase(sent, shown)
+				return shown.Equal(sent) || sameMoment(sent, shown) || or.isCode(it.object.Fields, path) && inOneCase(sent, shown)
 			}
 			compareMerge(m.Name, 0, before.At(m.Name), m.Value, after.At(m.Name), same, report)
 		}
@@ -119,6 +120,13 @@ func (or *oracle) isCode(fields []probes.Parameter, path string) bool {
 func inOneCase(input, after probes.Value) bool {
 	text := input.Text()
 	return input.Is(probes.String) && after.Is(probes.String) && (after.Text() == strings.ToUpper(text) || after.Text() == strings.ToLower(text))
+}
+
+// sameMoment reports whether two texts are one moment, in whatever form: an adapter may store all times in one (section 4.7.2).
+func sameMoment(input, after probes.Value) bool {
+	x, err := time.Parse(time.RFC3339, input.Text())
+	y, other := time.Parse(time.RFC3339, after.Text())
+	return err == nil && other == nil && x.Equal(y)
 }
 
 // onlyNulls reports whether an input only removes keys.

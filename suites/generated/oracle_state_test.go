@@ -113,6 +113,19 @@ func TestOneCaseIsForCodesAlone(t *testing.T) {
 	}
 }
 
+// A time may be stored in another form; another moment is a breach.
+func TestATimeMayHaveAnotherForm(t *testing.T) {
+	for shown, breach := range map[string]bool{"2027-01-05T09:38:00Z": false, "2027-01-05T10:38:00+01:00": false, "2027-01-05T10:38:00Z": true, "soon": true} {
+		it := &item{verified: map[string]bool{"at": true}, removedByNull: map[string]bool{}}
+		it.pending = &change{input: probes.ValueOf(map[string]any{"at": "2027-01-05T09:38:00.000Z"}), before: probes.ValueOf(map[string]any{"at": "2026-01-02T03:04:05Z"})}
+		or := &oracle{Adapter: &model.Adapter{Adapter: &probes.Adapter{}}, script: model.Script{Steps: []model.Step{{Operation: "edit"}}}, got: []probes.Observation{{}}, items: map[int]*item{0: it}}
+		or.judgeMerge(0, it, probes.ValueOf(map[string]any{"at": shown}))
+		if got := len(or.found) > 0; got != breach {
+			t.Errorf("%s: a breach is %v, want %v", shown, got, breach)
+		}
+	}
+}
+
 // An object whose creation set a flag that no object shows may never have been made: a dry run has many names.
 // It is missed after a read has shown it.
 func TestRehearsedCreationsAreNotMissed(t *testing.T) {

@@ -39,6 +39,12 @@ func sortables(s model.Subject, items []probes.Value) []sortable {
 		t, _ := s.Adapter.Type(name)
 		promise += " " + strings.Join(t.Details.Scalars(), " ")
 	}
+	fields, _ := s.FieldsOf(p, probes.Operation{})
+	for _, f := range fields { // an enumeration may be a type of its own
+		for _, v := range s.EnumOf(f) {
+			promise += " " + v.Text()
+		}
+	}
 	var all []sortable
 	rank := map[string]int{}
 	for _, name := range items[0].Names() {

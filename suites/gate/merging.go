@@ -60,8 +60,8 @@ func (g *Gate) mayBeTheirs(k Kind, p probes.Parameter, v probes.Value) bool {
 }
 
 // keptApart reports whether the texts of the run keep a creation out of the objects of others. Two objects of ours that
-// were made one beside the other differ in fields with our texts alone: one of these fields is compared. The creation
-// agrees with both in each text that is not ours, so it chooses what lies beside them.
+// were made one beside the other differ in fields with our texts or keys alone: one of these fields is compared. The creation
+// agrees with both in each other text that is not ours, so it chooses what lies beside them or in another object of ours.
 func (g *Gate) keptApart(ctx context.Context, conn string, k Kind, params probes.Value) bool {
 	g.mu.Lock()
 	pair, made := g.apart[k.Make.Name], slices.Clone(g.made.byMake[k.Make.Name])
@@ -74,17 +74,17 @@ func (g *Gate) keptApart(ctx context.Context, conn string, k Kind, params probes
 		g.apart[k.Make.Name] = pair
 		g.mu.Unlock()
 	}
-	if len(pair.fields) == 0 || !g.ourTexts(params, pair.fields) {
+	if len(pair.fields) == 0 || !g.ours(k, params, pair.fields) {
 		return false
 	}
 	return !slices.ContainsFunc(params.Members(), func(m probes.Member) bool {
-		return m.Value.Is(probes.String) && !g.invented(m.Value.Text()) && !m.Value.Equal(pair.params.At(m.Name))
+		return m.Value.Is(probes.String) && !g.ours(k, params, []string{m.Name}) && !m.Value.Equal(pair.params.At(m.Name))
 	})
 }
 
 // Twins are two objects of ours that differ in texts of the run alone.
 type twins struct {
-	fields []string     // in which they differ, all with our texts; empty where nothing is known
+	fields []string     // in which they differ, all with our texts or keys; empty where nothing is known
 	params probes.Value // of one of them
 	tries  int
 }
@@ -115,7 +115,7 @@ func (g *Gate) differing(ctx context.Context, conn string, k Kind, made []*objec
 	for i, o := range made {
 		for _, p := range made[:i] {
 			fields := differing(o.params, p.params)
-			if len(fields) == 0 || !g.ourTexts(o.params, fields) || !g.ourTexts(p.params, fields) {
+			if len(fields) == 0 || !g.ours(k, o.params, fields) || !g.ours(k, p.params, fields) {
 				continue
 			}
 			if a, b := listed(o), listed(p); a != "" && b != "" && a != b {
@@ -141,9 +141,14 @@ func differing(a, b probes.Value) (names []string) {
 	return names
 }
 
-// ourTexts reports whether each of the parameters is a text of the run.
-func (g *Gate) ourTexts(params probes.Value, names []string) bool {
+// ours reports whether each of the parameters is a text of the run or the key of an object of the run, in which no object of others lies.
+func (g *Gate) ours(k Kind, params probes.Value, names []string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	return !slices.ContainsFunc(names, func(name string) bool {
-		return !params.At(name).Is(probes.String) || !g.invented(params.At(name).Text())
+		v := params.At(name)
+		return !(v.Is(probes.String) && g.invented(v.Text())) && !slices.ContainsFunc(g.made.all, func(o *object) bool {
+			return o.sure && len(o.key) == 1 && SameOwn(o.key[0], v) && o.kind.Make.Name != k.Make.Name && o.kind.goesBy(k.Make.Name, name)
+		})
 	})
 }

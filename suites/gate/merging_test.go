@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -112,6 +113,59 @@ func TestTextsThatAreNotCompared(t *testing.T) {
 		pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab", "shelf": c.shelves[0], "note": "aqlc-k3f9x2ab-3"}))
 		if _, why := g.Enter(t.Context(), probes.Call("main", "mcp_aql_create", "create_ticket", c.last)); (why == "") != c.passes {
 			t.Errorf("%s: %q, passes: want %v", name, why, c.passes)
+		}
+	}
+}
+
+// Two objects of ours with the same shelf in two folders of ours show it as well: what lies in a folder of ours is ours.
+func TestTextsThatAreNotComparedInFolders(t *testing.T) {
+	for folder, passes := range map[string]bool{"f1": true, "f2": true, "": false} {
+		var folders []string
+		tickets := map[string]string{}
+		store := answering(func(p probes.Probe) probes.Observation {
+			envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such thing"}}`
+			text := func(name string) string { return probes.ValueOf(p.Params()[name]).Text() }
+			switch p.Operation() {
+			case "list_tickets":
+				rows := slices.Concat([]string{`{"ticket_id":"t1","title":"Mouse","shelf":"B1"}`}, slices.Sorted(maps.Values(tickets)))
+				envelope = `{"success":true,"data":{"items":[` + strings.Join(rows, ",") + `],"has_more":false}}`
+			case "create_folder":
+				folders = append(folders, text("name"))
+				envelope = fmt.Sprintf(`{"success":true,"data":{"folder_id":"f%d","name":"%s"}}`, len(folders), text("name"))
+			case "get_folder":
+				if i := slices.Index([]string{"f1", "f2"}, text("folder_id")); i >= 0 && i < len(folders) {
+					envelope = fmt.Sprintf(`{"success":true,"data":{"folder_id":"f%d","name":"%s"}}`, i+1, folders[i])
+				}
+			case "create_ticket":
+				key := text("folder_id") + text("title")
+				if tickets[key] == "" {
+					tickets[key] = fmt.Sprintf(`{"ticket_id":"t%d","title":"%s","shelf":"%s","folder_id":"%s"}`, 2+len(tickets), text("title"), text("shelf"), text("folder_id"))
+				}
+				envelope = `{"success":true,"data":` + tickets[key] + `}`
+			case "get_ticket":
+				for _, found := range tickets {
+					if strings.Contains(found, `"`+text("ticket_id")+`"`) {
+						envelope = `{"success":true,"data":` + found + `}`
+					}
+				}
+			}
+			return enveloped(p, envelope)
+		})
+		g := learned(store, operation("create_ticket", "CREATE", "title:string", "shelf*:string", "folder_id:string"), operation("get_ticket", "READ", "ticket_id*:string"),
+			operation("list_tickets", "READ"), operation("delete_ticket", "DELETE", "ticket_id*:string"),
+			operation("create_folder", "CREATE", "name*:string"), operation("get_folder", "READ", "folder_id*:string"), operation("delete_folder", "DELETE", "folder_id*:string"))
+		for _, name := range []string{"aqlc-k3f9x2ab", "aqlc-k3f9x2ab-f"} {
+			pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_folder", map[string]any{"name": name}))
+		}
+		for _, of := range []string{"f1", "f2", "f1"} { // the third one is taken for the first
+			pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_ticket", map[string]any{"title": "aqlc-k3f9x2ab", "shelf": "A1", "folder_id": of}))
+		}
+		last := map[string]any{"title": "aqlc-k3f9x2ab-9", "shelf": "A1"}
+		if folder != "" {
+			last["folder_id"] = folder
+		}
+		if _, why := g.Enter(t.Context(), probes.Call("main", "mcp_aql_create", "create_ticket", last)); (why == "") != passes {
+			t.Errorf("in the folder %q: %q, passes: want %v", folder, why, passes)
 		}
 	}
 }

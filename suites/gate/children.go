@@ -240,7 +240,7 @@ func restOf(k Kind, name string, v probes.Value) string {
 }
 
 // text reports whether a creation has a free text beside the key of what the object lies in. An adapter may find another
-// object by it. Days and times are looked at by freeTimes.
+// object by it. Days and times are looked at by busyTime.
 func (r *Rules) text(k Kind, c *asked, in *probes.Member) bool {
 	return slices.ContainsFunc(c.params.Members(), func(m probes.Member) bool {
 		key := slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, m.Name) })

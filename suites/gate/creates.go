@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
@@ -58,10 +57,10 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 		}
 	}
 	text := rules.text(k, c, c.parent)
-	if c.parent == nil && !g.tells(c) {
-		if in := g.holder(ctx, rules, k, seen, c.params, r.probe.Conn); in != nil && !rules.text(k, c, in) && freeTimes(seen, c) {
-			c.parent, text = in, false
-		}
+	if in, why := g.unmarkedIn(ctx, rules, k, seen, c, r.probe.Conn); why != "" {
+		return refusal(why, flag)
+	} else if in != nil {
+		c.parent, text = in, false
 	}
 	if (c.parent == nil || text) && !g.tells(c) && !g.invalid(rules, c) {
 		return refusal(Unmarked, flag)
@@ -76,6 +75,21 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	return ""
 }
 
+// unmarkedIn returns the parameter with the object of ours in which a creation without a text of the run makes something of its own, or says
+// why it may take something of others instead.
+func (g *Gate) unmarkedIn(ctx context.Context, rules *Rules, k Kind, seen *survey, c *asked, conn string) (in *probes.Member, why string) {
+	if c.parent != nil || g.tells(c) {
+		return nil, ""
+	}
+	if in = g.holder(ctx, rules, k, seen, c.params, conn); in == nil || rules.text(k, c, in) {
+		return nil, ""
+	}
+	if busy, at := seen.busyTime(c); busy != "" && !g.invalid(rules, c) {
+		return nil, "the value " + clip(at.String()) + asOthers(busy)
+	}
+	return in, ""
+}
+
 // permitted says why a creation must not be sent that the operator or the author permits by its name. What is not proven to lie
 // in an object of ours is removed by a text of the run alone.
 func (g *Gate) permitted(ctx context.Context, rules *Rules, r *request, c *asked) string {
@@ -83,30 +97,6 @@ func (g *Gate) permitted(ctx context.Context, rules *Rules, r *request, c *asked
 		c.parent = nil
 	}
 	return g.abandoned(rules, c)
-}
-
-// freeTimes reports whether nothing that is there has one of the days and times of a creation, so that the adapter finds nothing
-// by them: all is listed, and none of them stands in a documented example.
-func freeTimes(seen *survey, c *asked) bool {
-	moment := func(text string) string { // the same in any time zone
-		if at, err := time.Parse(time.RFC3339, text); err == nil {
-			return at.UTC().Format(time.RFC3339)
-		}
-		return text
-	}
-	taken := map[string]bool{}
-	for text := range seen.texts {
-		taken[moment(text)] = true
-	}
-	for _, example := range c.op.Details.At("examples").Items() {
-		for _, text := range stringsIn(example.At("request", "params")) {
-			taken[moment(text)] = true
-		}
-	}
-	return !slices.ContainsFunc(c.params.Members(), func(m probes.Member) bool {
-		timed := strings.HasPrefix(parameter(c.op, m.Name).Raw.At("format").Text(), "date")
-		return timed && (!seen.ended || taken[moment(m.Value.Text())])
-	})
 }
 
 // blind says why the reads of a kind could not show what was made: one that is asked for

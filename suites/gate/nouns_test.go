@@ -143,17 +143,28 @@ func TestNounsBeforeUnknownVerbsRelate(t *testing.T) {
 	}
 }
 
-// A time by which an adapter may find what is there is no new one: it is listed, or stands in an example, or not all is listed.
+// A time by which an adapter may find what is there is far from those of others: it lies within none of their spans, and not in one week with
+// one of them. All of them are listed, and none stands in an example.
 func TestTimesOfUnmarkedObjectsAreNew(t *testing.T) {
 	o := described(operation("hold_slot", "CREATE", "room_id*:string", "at*:string"), `{"examples":[{"request":{"operation":"hold_slot","params":{"at":"2027-03-05T19:00:00+01:00"}}}]}`)
 	o.Parameters[1].Raw = probes.ValueOf(map[string]any{"name": "at", "format": "date-time"})
-	seen := &survey{texts: map[string]bool{"2026-01-02T03:04:05Z": true}, ended: true}
+	row := probes.ValueOf(map[string]any{"at": "2026-01-02T03:04:05Z"})
+	seen := &survey{rows: []probes.Value{row}, texts: map[string]bool{row.At("at").Text(): true}, ended: true}
 	for at, free := range map[string]bool{
-		"2031-05-06T07:08:09Z": true, "2026-01-02T03:04:05Z": false, "2026-01-02T04:04:05+01:00": false, "2027-03-05T18:00:00Z": false,
+		"2031-05-06T07:08:09Z": true, "2024-05-06T07:08:09Z": true, "2026-01-02T03:04:05Z": false, "2026-01-02T23:04:05Z": false, "2026-01-12T03:04:05Z": false,
+		"2026-07-01T00:00:00Z": false, "2027-03-05T18:00:00Z": false,
 	} {
 		c := &asked{op: o, call: call{params: probes.ValueOf(map[string]any{"room_id": "r", "at": at})}}
-		if freeTimes(seen, c) != free || freeTimes(&survey{texts: seen.texts}, c) {
+		if busy, _ := seen.busyTime(c); (busy == "") != free {
 			t.Errorf("%s is free: %v, want %v", at, !free, free)
+		}
+		unended, silent := &survey{texts: seen.texts}, &survey{rows: []probes.Value{probes.ValueOf(map[string]any{"at": 5})}, ended: true}
+		c.op = operation("hold_slot", "CREATE", "room_id*:string", "at*:string")
+		c.op.Parameters[1].Raw = o.Parameters[1].Raw
+		for _, s := range []*survey{unended, silent} {
+			if busy, _ := s.busyTime(c); busy == "" {
+				t.Errorf("%s is free where nobody can tell", at)
+			}
 		}
 	}
 }

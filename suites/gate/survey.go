@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/vocab"
@@ -90,6 +91,53 @@ func (s *survey) taken(field string, v probes.Value, usual bool) bool {
 		found = found || m == plainText(v)
 	}
 	return found && (len(seen) > 1 || !usual)
+}
+
+// farAway is how far the times of an unmarked object are kept from those of others: two may be one because they have one day, or one week.
+const farAway = 31 * 24 * time.Hour
+
+// busyTime returns a parameter of a creation with a day or time by which the adapter may find what is there, and its value: not all is
+// listed, or not with its times, or the time lies near those of others or between them, where one of their spans may be.
+func (s *survey) busyTime(c *asked) (name string, at probes.Value) {
+	var from, to time.Time
+	add := func(text string) {
+		if at, ok := moment(text); ok && (from.IsZero() || at.Before(from)) {
+			from = at
+		}
+		if at, ok := moment(text); ok && at.After(to) {
+			to = at
+		}
+	}
+	for text := range s.texts {
+		add(text)
+	}
+	for _, example := range c.op.Details.At("examples").Items() {
+		for _, text := range stringsIn(example.At("request", "params")) {
+			add(text)
+		}
+	}
+	for _, m := range c.params.Members() {
+		if !strings.HasPrefix(parameter(c.op, m.Name).Raw.At("format").Text(), "date") {
+			continue
+		}
+		at, ok := moment(m.Value.Text())
+		if hidden := len(s.rows) > 0 && from.IsZero(); !s.ended || !ok || hidden || at.After(from.Add(-farAway)) && at.Before(to.Add(farAway)) {
+			return m.Name, m.Value
+		}
+	}
+	return "", probes.Value{}
+}
+
+// moment reads a day or a time.
+func moment(text string) (time.Time, bool) {
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at, true
+	}
+	if !dated.MatchString(text) {
+		return time.Time{}, false
+	}
+	day, err := time.Parse(time.DateOnly, text[:len(time.DateOnly)])
+	return day, err == nil
 }
 
 // shared reports whether the adapter documents that several objects of a kind may have the same value

@@ -1,5 +1,7 @@
 package probes
 
+import "slices"
+
 // Kinds returns the JSON kinds a value of the parameter's type may have, "integer"
 // apart from "number"; ok is false when the type is not understood, so that
 // nothing may be concluded.
@@ -71,4 +73,90 @@ func (a *Adapter) namedKinds(name string, depth int, left *int) ([]string, bool)
 		return all, len(all) > 0
 	}
 	return nil, false // a scalar says nothing about its JSON kind
+}
+
+// namedBeside is the object type that a record without fields names in a member beside its type object, as type_name does. Such a
+// member may mean another thing, such as a section of the manual, so a documented example has to bear it out. An update gives some
+// fields alone: the examples of another operation bear out the member.
+func (a *Adapter) namedBeside(p Parameter, e TypeExpr) (t Type, ok bool) {
+	for name, named := range a.besides(p, e) {
+		if !a.exampleHas(p, named, false) && !(a.exampleHas(p, named, true) && a.namesTypes(name)) {
+			continue
+		}
+		if ok {
+			return Type{}, false
+		}
+		t, ok = named, true
+	}
+	return t, ok
+}
+
+// besides are the object types that the members of a record name, by member.
+func (a *Adapter) besides(p Parameter, e TypeExpr) map[string]Type {
+	if e.Form != Primitive || e.Name != "object" || p.Raw.Has("fields") || p.Raw.Has("properties") {
+		return nil
+	}
+	all := map[string]Type{}
+	for _, m := range p.Raw.Members() {
+		if t, listed := a.Type(m.Value.Text()); listed && t.Kind == "object" && !slices.Contains([]string{"name", "type", "description"}, m.Name) && m.Value.Is(String) {
+			all[m.Name] = t
+		}
+	}
+	return all
+}
+
+// namesTypes reports whether examples bear out that a member of some record names its type.
+func (a *Adapter) namesTypes(member string) bool {
+	for _, o := range a.Operations {
+		for _, p := range o.Parameters {
+			if t, ok := a.besides(p, TypeExpr{Form: Primitive, Name: p.Type})[member]; ok && a.exampleHas(p, t, false) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// exampleHas reports whether documented examples give what is called so, at any depth, the required fields of a type, or all where none is required, and
+// no others; those of updates are looked at apart, and may give a few. A filter may have a few fields of what is listed. A parameter is looked for in the examples of its operation.
+func (a *Adapter) exampleHas(p Parameter, t Type, update bool) bool {
+	fields, required := map[string]bool{}, 0
+	for _, f := range t.Details.At("fields").Items() {
+		if fields[f.At("name").Text()] = f.At("required").True(); f.At("required").True() {
+			required++
+		}
+	}
+	has, other := false, false
+	var look func(v Value, depth int)
+	look = func(v Value, depth int) {
+		for _, m := range v.Members() {
+			if depth < 8 { // as deep as examples are
+				look(m.Value, depth+1)
+			}
+			if m.Name != p.Name || !m.Value.Is(Object) {
+				continue
+			}
+			given := 0
+			for _, name := range m.Value.Names() {
+				needed, known := fields[name]
+				if other = other || !known; needed {
+					given++
+				}
+			}
+			has, other = true, other || !update && (given < required || required == 0 && len(m.Value.Names()) < len(fields))
+		}
+	}
+	owns := func(o Operation) bool {
+		return slices.ContainsFunc(o.Parameters, func(q Parameter) bool { return q.Name == p.Name && q.Raw.Equal(p.Raw) })
+	}
+	parameter := slices.ContainsFunc(a.Operations, owns)
+	for _, o := range a.Operations {
+		if parameter && !owns(o) || update && o.Category != "UPDATE" {
+			continue
+		}
+		for _, example := range o.Details.At("examples").Items() {
+			look(example.At("request", "params"), 0)
+		}
+	}
+	return has && !other
 }

@@ -115,3 +115,31 @@ func TestTypesNamedBesideAreTheFields(t *testing.T) {
 		t.Errorf("beside another operation that takes a contact it has %d fields", len(got))
 	}
 }
+
+// A filter has some fields of what is listed, so the required ones have to stand in the example. An update has some fields as well: there the
+// member is known by a creation.
+func TestTypesNamedBesideHaveTheirRequiredFields(t *testing.T) {
+	details, _ := ParseValue([]byte(`{"fields":[{"name":"title","type":"string","required":true},{"name":"color","type":"string"}]}`))
+	raw, _ := ParseValue([]byte(`{"type":"object","about":"Box"}`))
+	operation := func(category, parameter, value string) Operation {
+		record, _ := ParseValue([]byte(`{"examples":[{"request":{"params":{"` + parameter + `":` + value + `}}}]}`))
+		return Operation{Name: category + parameter, Category: category, Details: record, Parameters: []Parameter{{Name: parameter, Type: "object", Raw: raw}}}
+	}
+	whole, part := `{"title":"a","color":"red"}`, `{"color":"red"}`
+	for name, c := range map[string]struct {
+		asked Operation
+		other string // the example of a creation
+		want  int
+	}{
+		"the required fields": {operation("READ", "box", whole), part, 2},
+		"a filter":            {operation("READ", "where", part), whole, 0},
+		"an update":           {operation("UPDATE", "changes", part), whole, 2},
+		"an update beside a creation that gives few": {operation("UPDATE", "changes", part), part, 0},
+		"another field in an update":                 {operation("UPDATE", "changes", `{"hat":"red"}`), whole, 0},
+	} {
+		a := &Adapter{Types: []Type{{Name: "Box", Kind: "object", Details: details}}, Operations: []Operation{c.asked, operation("CREATE", "data", c.other)}}
+		if got := a.Fields(c.asked.Parameters[0]); len(got) != c.want {
+			t.Errorf("%s: %d fields, want %d", name, len(got), c.want)
+		}
+	}
+}

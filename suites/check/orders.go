@@ -89,33 +89,55 @@ func Narrows(plain, o probes.Observation) bool {
 // OrdersOtherwise reports whether two listings show as many items in another order. Of a collection with
 // more pages the numbers of all items are compared, where both listings tell them.
 func OrdersOtherwise(plain, o probes.Observation) bool {
-	x, _, _ := Collection(plain.Data())
-	y, _, _ := Collection(o.Data())
+	x, y := itemsOf(plain, o)
 	partial := IsPartialListing(plain.Envelope())
 	of, _, told := ItemKeys(x)
 	switch total := totalOf(plain); {
 	case !plain.Succeeded() || !o.Succeeded() || !told || partial != IsPartialListing(o.Envelope()), len(x) != len(y),
-		!partial && !slices.Equal(KeysOf(x, of), KeysOf(y, of)), total.Is(probes.Number) && !total.Equal(totalOf(o)):
+		len(KeysOf(y, of)) != len(y), !partial && !slices.Equal(KeysOf(x, of), KeysOf(y, of)), total.Is(probes.Number) && !total.Equal(totalOf(o)):
 		return false
 	}
-	return !selects(x, y) && !slices.EqualFunc(x, y, func(a, b probes.Value) bool { return of(a) == of(b) })
+	return !slices.EqualFunc(x, y, func(a, b probes.Value) bool { return of(a) == of(b) })
 }
 
-// selects reports whether some items lack a member that each of the plain ones has: the request chooses what is shown of them.
-func selects(plain, items []probes.Value) bool {
-	return len(plain) > 0 && slices.ContainsFunc(plain[0].Names(), func(name string) bool {
-		return len(Column(plain, name)) == len(plain) && len(Column(items, name)) == 0
+// itemsOf returns the items of two listings by the members that both show: a request may choose what is shown of them.
+func itemsOf(a, b probes.Observation) (x, y []probes.Value) {
+	x, _, _ = Collection(a.Data())
+	y, _, _ = Collection(b.Data())
+	return withoutLost(x, y), withoutLost(y, x)
+}
+
+// withoutLost leaves out the members that each of the items has and none of the others.
+func withoutLost(items, others []probes.Value) []probes.Value {
+	if len(items) == 0 || len(others) == 0 {
+		return items
+	}
+	lost := slices.DeleteFunc(items[0].Names(), func(name string) bool {
+		return len(Column(items, name)) < len(items) || len(Column(others, name)) > 0
 	})
+	if len(lost) == 0 {
+		return items
+	}
+	var all []probes.Value
+	for _, item := range items {
+		kept := map[string]any{}
+		for _, m := range item.Members() {
+			if !slices.Contains(lost, m.Name) {
+				kept[m.Name] = m.Value.Go()
+			}
+		}
+		all = append(all, probes.ValueOf(kept))
+	}
+	return all
 }
 
 // Reversed is the share of the pairs of items that two listings have in opposite orders; 0 where both have one order. Items
 // that are equal in what they are ordered by may keep their places among each other.
 func Reversed(ordered, o probes.Observation) float64 {
-	x, _, _ := Collection(ordered.Data())
-	y, _, _ := Collection(o.Data())
 	if !OrdersOtherwise(ordered, o) {
 		return 0
 	}
+	x, y := itemsOf(ordered, o)
 	of, _, _ := ItemKeys(x)
 	place := map[string]int{}
 	for i, item := range y {

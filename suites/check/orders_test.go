@@ -45,7 +45,10 @@ func TestSelectionsAreNoOrders(t *testing.T) {
 	}
 	plain := listing(`{"id":1,"year":10},{"id":2,"year":120},{"id":3,"year":25}`)
 	for items, orders := range map[string]bool{
-		`{"id":2,"year":120},{"id":3,"year":25},{"id":1,"year":10}`: true, `{"year":10},{"year":120},{"year":25}`: false, `{"id":1,"year":10},{"id":2,"year":120},{"id":3,"year":25}`: false,
+		`{"id":2,"year":120},{"id":3,"year":25},{"id":1,"year":10}`: true, `{"year":10},{"year":120},{"year":25}`: false,
+
+		`{"id":2},{"id":3},{"id":1}`: true, `{"id":1},{"id":2},{"id":3}`: false, `{"year":120},{"year":25},{"year":10}`: true,
+		`{"id":1,"year":10},{"id":2,"year":120},{"id":3,"year":25}`: false,
 	} {
 		if got := OrdersOtherwise(plain, listing(items)); got != orders {
 			t.Errorf("%s orders otherwise: %v", items, got)

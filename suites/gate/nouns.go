@@ -118,7 +118,7 @@ func (r *Rules) nameEffect(o probes.Operation) vocab.Effect {
 		return vocab.NameEffect(words[0])
 	}
 	words, found := vocab.Words(o.Name), nouns(o.Name, vocab.Singular)
-	if o.Category == "READ" && len(words) == 2 && vocab.Entity(words[0]) && readsBehind(words) && r.readLast() {
+	if o.Category == "READ" && len(words) == 2 && vocab.Entity(words[0]) && readsBehind(words) && (vocab.Looks(words[1]) || identifiedBy(o, words[0])) && r.readLast() {
 		return vocab.Reads
 	}
 	if len(found) == 2 && found[0] != found[1] && r.recurs[found[1]] >= mostCategories && r.recurs[found[0]] == 1 {
@@ -153,6 +153,15 @@ func (r *Rules) readLast() bool {
 // readsBehind reports whether the second of two words reads, and the first does not.
 func readsBehind(words []string) bool {
 	return vocab.NameEffect(words[1]) == vocab.Reads && vocab.NameEffect(words[0]) != vocab.Reads
+}
+
+// identifiedBy reports whether an operation requires an identifier that begins with a noun: payment_show takes a payment_no, and what books
+// a show takes none of a book.
+func identifiedBy(o probes.Operation, noun string) bool {
+	return slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool {
+		words := vocab.Words(p.Name)
+		return p.Required && len(words) > 1 && words[0] == noun && identifying(p.Name)
+	})
 }
 
 // verbFirst reports whether a name of two words has its noun behind, beyond doubt: that one recurs, and

@@ -188,7 +188,7 @@ func (s *survey) shows(v probes.Value) bool {
 // identifying reports whether a member is named as identifiers are.
 func identifying(name string) bool {
 	words := vocab.Words(name)
-	return len(words) > 0 && slices.Contains(strings.Fields("id ids uuid key slug ref handle number code sku name"), words[len(words)-1])
+	return len(words) > 0 && slices.Contains(strings.Fields("id ids uuid key slug ref handle number no nr code sku name"), words[len(words)-1])
 }
 
 // overwrote stops all writing where a creation took the identifier of an object that was there before, and

@@ -37,6 +37,9 @@ func NameEffect(name string) Effect {
 // Entity reports whether a word is a verb that is also a noun which adapters deal in, as payment is.
 func Entity(word string) bool { return entities[Singular(word)] }
 
+// Looks reports whether a word is a verb that reads and that is no noun which one orders or books, as a show is.
+func Looks(word string) bool { return readings[word] }
+
 // longest is the number of words of a name that is read as a name.
 const longest = 40
 

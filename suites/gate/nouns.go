@@ -18,18 +18,21 @@ type nounsOf string
 
 // countNouns notes in how many categories each possible noun occurs.
 func (r *Rules) countNouns() {
-	seen := map[string]map[string]bool{}
-	for _, o := range r.Operations {
-		for _, noun := range nouns(r.goesAs(o.Name), vocab.Singular) {
-			if seen[noun] == nil {
-				seen[noun] = map[string]bool{}
-			}
-			seen[noun][o.Category] = true
+	seen, first := map[[2]string]bool{}, map[[2]string]bool{} // by noun and category
+	r.recurs, r.leads = map[string]int{}, map[string]int{}
+	count := func(noun, category string, seen map[[2]string]bool, in map[string]int) {
+		if at := [2]string{noun, category}; !seen[at] {
+			seen[at] = true
+			in[noun]++
 		}
 	}
-	r.recurs = map[string]int{}
-	for noun, categories := range seen {
-		r.recurs[noun] = len(categories)
+	for _, o := range r.Operations {
+		for _, noun := range nouns(r.goesAs(o.Name), vocab.Singular) {
+			count(noun, o.Category, seen, r.recurs)
+		}
+		if words := vocab.Words(r.goesAs(o.Name)); len(words) > 1 {
+			count(vocab.Singular(words[0]), o.Category, first, r.leads)
+		}
 	}
 }
 
@@ -166,16 +169,23 @@ func identifiedBy(o probes.Operation, noun string) bool {
 
 // verbFirst reports whether a name of two words has its noun behind, beyond doubt: that one recurs, and
 // the other does not.
+// In the name of a creation, what stands behind the verb elsewhere is one: beside get_file and delete_file, file_sale makes a sale.
 func (r *Rules) verbFirst(name string) (words []string, known bool) {
 	words = vocab.Words(name)
-	return words, len(words) == 2 && r.recurs[vocab.Singular(words[1])] >= mostCategories && r.recurs[vocab.Singular(words[0])] <= 1
+	if len(words) != 2 {
+		return words, false
+	}
+	first, second := vocab.Singular(words[0]), vocab.Singular(words[1])
+	o, _ := r.Operation(name)
+	makes := o.Category == "CREATE" && vocab.EffectOf(second) == vocab.None && r.recurs[first] >= mostCategories && r.leads[first] <= 1
+	return words, r.recurs[first] <= 1 && r.recurs[second] >= mostCategories || makes && r.recurs[second] <= 1
 }
 
 // verbLast is verbFirst for a name of two words that has its noun before: claim_file beside claim_show and claim_withdraw. It
 // tells what is acted on, and not that the first word promises nothing: book_flight stands beside delete_book. A verb that
 // makes something comes first: record_sale makes no record.
 func (r *Rules) verbLast(words []string) bool {
-	return len(words) == 2 && vocab.EffectOf(words[0]) != vocab.Creates && r.recurs[vocab.Singular(words[0])] >= mostCategories && r.recurs[vocab.Singular(words[1])] <= 1
+	return len(words) == 2 && vocab.EffectOf(words[0]) != vocab.Creates && r.leads[vocab.Singular(words[0])] >= mostCategories && r.recurs[vocab.Singular(words[1])] <= 1
 }
 
 // related reports whether two operations act on the same kind of object: the author says

@@ -143,6 +143,11 @@ func TestNounsBeforeUnknownVerbsRelate(t *testing.T) {
 	if sale, _ := r.Operation("record_sale"); r.Noun("record_sale") == "record" || r.usable(sale) {
 		t.Errorf("record_sale makes a %s", r.Noun("record_sale"))
 	}
+	r = rulesOf(everything, operation("get_file", "READ", "file_id*:string"), operation("create_file", "CREATE", "title*:string"),
+		operation("delete_file", "DELETE", "file_id*:string"), operation("file_sale", "CREATE", "item*:string"))
+	if sale, _ := r.Operation("file_sale"); r.usable(sale) {
+		t.Errorf("file_sale makes a %s", r.Noun("file_sale"))
+	}
 }
 
 // A time by which an adapter may find what is there is far from those of others: it lies within none of their spans, and not in one week with

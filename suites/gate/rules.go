@@ -27,6 +27,7 @@ type Rules struct {
 	memo      sync.Map                      // what was found out of names and records, which do not change
 	listed    map[string][]probes.Operation // by the operation that makes a kind: reads that a trial has shown to list it
 	recurs    map[string]int                // in how many categories a possible noun occurs
+	leads     map[string]int                // in how many it stands first
 	canonical map[string]string             // by an operation: the canonical equivalent that its description names
 	adopted   map[string]string             // by a creation whose noun is not that of what it makes: the removal of that
 

@@ -1,11 +1,9 @@
 package parameters
 
 import (
-	"iter"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -222,54 +220,16 @@ var effectiveDefaultsAreDocumented = check.Check{
 			return ruling.Conforms().By(got[0])
 		case !check.MadeValue(s, got.Step(secondCreation), s.Par.Name).Equal(first):
 			return ruling.NotProven("the same value stored twice", first).By(got...)
-		case aDay(first):
+		case ofTheDay(s, first):
 			return ruling.NotProven("a value that is the same on another day", first).By(got...)
+		case ofAnother(s, first):
+			return ruling.NotProven("a value that nothing it refers to has", first).By(got...)
 		case depends(s, got, first):
 			return ruling.Conforms().Noting("what is stored without it depends on another parameter").By(got...)
 		}
 		return ruling.Violates("a documented default of "+check.Quoted(s.Par.Name), first.String()+" stored without it").By(got[0])
 	},
 	Fix: "write the default into the parameter record",
-}
-
-// mostSorts bounds the creations that show whether a value depends on the sort of the object.
-const mostSorts = 4
-
-// otherSorts are creations with other values of the required parameters of few values: what an object gets may
-// depend on its sort, and no record can write that as one default.
-func otherSorts(s model.Subject) iter.Seq2[string, probes.Probe] {
-	return func(yield func(string, probes.Probe) bool) {
-		n := 0
-		for _, p := range s.Op.Parameters {
-			for _, v := range s.EnumOf(p) {
-				if !p.Required || p.Name == s.Par.Name || v.Equal(model.ValueIn(s.ValidCall(), p.Name)) || n == mostSorts {
-					continue
-				}
-				step := probes.Nth(otherSort, n)
-				if n++; !yield(step, s.FreshCall(step).With(p.Name, v.Go())) {
-					return
-				}
-			}
-		}
-	}
-}
-
-const otherSort = "undocumented default: other sort"
-
-// aDay reports whether a value begins with a day. It may follow from the day of the call, and no record can write that as a
-// default.
-func aDay(v probes.Value) bool {
-	text := v.Text()
-	_, err := time.Parse(time.DateOnly, text[:min(len(text), len(time.DateOnly))])
-	return v.Is(probes.String) && err == nil
-}
-
-// depends reports whether an object of another sort got another value.
-func depends(s model.Subject, got probes.Answers, first probes.Value) bool {
-	return slices.ContainsFunc(got.Under(otherSort), func(o probes.Observation) bool {
-		v := check.MadeValue(s, o, s.Par.Name)
-		return o.Succeeded() && !v.Is(probes.Absent) && !v.Equal(first)
-	})
 }
 
 // effective reports whether a stored value says something: nothing, emptiness and

@@ -187,3 +187,18 @@ func TestDaysAreNoNames(t *testing.T) {
 		}
 	}
 }
+
+// A text that is named after a kind and has the form of its key names an object, whatever the key is called.
+func TestTextsInTheFormOfAKeyRefer(t *testing.T) {
+	shaped := func(o probes.Operation, pattern string) probes.Operation {
+		o.Parameters[0].Raw = probes.ValueOf(map[string]any{"name": o.Parameters[0].Name, "pattern": pattern})
+		return o
+	}
+	for form, refers := range map[string]bool{"^ARC-[0-9]+$": true, "^[a-z]+$": false} {
+		box := shaped(operation("crea_busta", "CREATE", "fondo*:string"), form)
+		r := rulesOf(everything, shaped(operation("leggi_fondo", "READ", "codice*:string"), "^ARC-[0-9]+$"), box)
+		if got := r.refers(box, box.Parameters[0]); got != refers {
+			t.Errorf("%s refers: %v", form, got)
+		}
+	}
+}

@@ -32,7 +32,7 @@ func (f *Adapter) repair(o probes.Operation, reply probes.Observation, values ma
 			continue // an optional one with the mark of the run; what is offered to the others belongs to others
 		}
 		all, at := values[p.Name], chosen[p.Name]
-		next := slices.DeleteFunc(append(besideTimes(o, p, reply.Probe), offered...), func(v probes.Value) bool {
+		next := slices.DeleteFunc(slices.Concat(f.toldTimes(p, all[at], reply), besideTimes(o, p, reply.Probe), offered), func(v probes.Value) bool {
 			return f.Misfit(p, v) != "" || isTime(p) && later(p, v, 1).Equal(v) || slices.ContainsFunc(all[:at+1], v.Equal)
 		})
 		if len(next) > 0 {
@@ -72,6 +72,39 @@ func besideTimes(o probes.Operation, p probes.Parameter, sent probes.Probe) (all
 		for _, n := range []int{1, 3, -1} { // an hour may be too short
 			all = append(all, later(p, v, n))
 		}
+	}
+	return all
+}
+
+// times matches days and times in a text.
+var times = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?`)
+
+// toldTimes are the days or times of which a refusal tells, for a parameter or for the fields of an object, which may have to lie between
+// two of them: the years of a box lie within those of its collection.
+func (f *Adapter) toldTimes(p probes.Parameter, known probes.Value, reply probes.Observation) (all []probes.Value) {
+	told := times.FindAllString(reply.Message()+" "+strings.Join(reply.Details().Scalars(), " "), -1)
+	if len(told) == 0 {
+		return nil
+	}
+	if isTime(p) {
+		for _, text := range told {
+			v := probes.ValueOf(text)
+			all = append(all, v, later(p, v, 1), later(p, v, -1))
+		}
+		return all
+	}
+	object, n := map[string]any{}, 0
+	for _, m := range known.Members() {
+		object[m.Name] = Native(m.Value)
+	}
+	for _, field := range f.Fields(p) {
+		if _, given := object[field.Name]; given && isTime(field) {
+			object[field.Name] = told[min(n, len(told)-1)]
+			n++
+		}
+	}
+	if n > 0 {
+		all = append(all, probes.ValueOf(object))
 	}
 	return all
 }

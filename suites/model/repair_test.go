@@ -119,6 +119,31 @@ func TestTimesAreMovedBehindEachOther(t *testing.T) {
 	}
 }
 
+// Days that a refusal tells are tried, by themselves and in the fields of an object.
+func TestDaysAreTakenFromRefusals(t *testing.T) {
+	f := documented(Permissions{Create: true}, fixtures.Hints{}, "READ quote span day")
+	day := func(name string) map[string]any {
+		return map[string]any{"name": name, "type": "string", "format": "date", "required": true}
+	}
+	f.Operations[0].Parameters[0].Raw = probes.ValueOf(map[string]any{"name": "span", "type": "object", "fields": []any{day("from"), day("to")}})
+	f.Operations[0].Parameters[0].Type = "object"
+	f.Operations[0].Parameters[1].Raw = probes.ValueOf(day("day"))
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234"}
+	f.scalarsFor = map[string][]int{}
+	b := f.knownGood(t.Context(), askerFunc(func(p probes.Probe) probes.Observation {
+		if span := ValueIn(p, "span"); span.At("from").Text() < "1702-01-01" || span.At("to").Text() > "1890-12-31" {
+			return refused(p, "VALIDATION_INVALID_VALUE", "The span has to lie within 1702-01-01 to 1890-12-31.", `{"param_name":"span"}`)
+		}
+		if ValueIn(p, "day").Text() <= "2030-05-01" {
+			return refused(p, "VALIDATION_INVALID_VALUE", "A day after 2030-05-01.", `{"param_name":"day"}`)
+		}
+		return succeeded(p, `{"rate":1}`)
+	}), f.Operations[0])
+	if b.State != Proven {
+		t.Errorf("%s with %s", b.State, b.Probe.Arguments())
+	}
+}
+
 // What lies in an object of two parts gets both of the same object; a name by itself is not that of another kind.
 func TestNewObjectsLieInWhatIsOurs(t *testing.T) {
 	f := documented(Permissions{Create: true}, fixtures.Hints{}, "CREATE open_policy member_no", "CREATE file_claim member_no policy_no text", "CREATE open_branch name", "CREATE hold_event name")

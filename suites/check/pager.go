@@ -160,7 +160,13 @@ const astray = 1
 // cursor learns which text of a page asks for the next one, and by which parameter: it leads to the page that begins
 // nearest to where the first one ended. The parameter does not search.
 func (t pageTrial) cursor(first probes.Observation) (p Pager, ok bool) {
-	names, nearest := Unset(t.s, IsText), astray+1
+	names, nearest := slices.DeleteFunc(Unset(t.s, IsText), func(name string) bool { return isTime(t.s, name) }), astray+1
+	slices.SortStableFunc(names, func(x, y string) int { // a description may tell which one it is
+		told := func(name string) int {
+			return map[bool]int{true: 0, false: 1}[DescriptionMatches(t.s, name, cursorPattern)]
+		}
+		return told(x) - told(y)
+	})
 	paths := textPaths(first.Data(), nil)
 	for _, from := range names[:min(len(names), mostPlaces)] {
 		for _, path := range paths[:min(len(paths), mostTexts)] {
@@ -192,8 +198,11 @@ func (t pageTrial) searches(from string) bool {
 	return o.Succeeded() && len(items) == 0
 }
 
-// textPaths returns where texts stand in an answer outside of its lists.
+// textPaths returns where texts stand in an answer outside of its lists and of objects by their keys.
 func textPaths(v probes.Value, path []string) (all [][]string) {
+	if byKey(v) {
+		return nil
+	}
 	for _, m := range v.Members() {
 		at := append(slices.Clone(path), m.Name)
 		if m.Value.Text() != "" {
@@ -202,4 +211,17 @@ func textPaths(v probes.Value, path []string) (all [][]string) {
 		all = append(all, textPaths(m.Value, at)...)
 	}
 	return all
+}
+
+// byKey reports whether an object holds several objects that have members of the same names.
+func byKey(v probes.Value) bool {
+	members := v.Members()
+	if len(members) < 2 {
+		return false
+	}
+	shared := members[0].Value.Names()
+	for _, m := range members {
+		shared = slices.DeleteFunc(shared, func(name string) bool { return !m.Value.Has(name) })
+	}
+	return len(shared) > 1
 }

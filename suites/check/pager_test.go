@@ -60,6 +60,18 @@ func TestPagersAreLearned(t *testing.T) {
 			}
 			return map[string]any{"anzahl": "7", "items": cut(rooms, from, number(p, "menge", 9)), "weiter": fmt.Sprintf("m%d", from+number(p, "menge", 9))}
 		}, "menge marke cursor [weiter]"},
+		"by cursor behind rows by key": {[]string{"haus:string", "menge:integer", "marke:string"}, func(p map[string]any) any {
+			from := 0
+			if text, ok := p["marke"].(string); ok {
+				_, _ = fmt.Sscanf(text, "m%d", &from)
+			}
+			rows, order := map[string]any{}, []any{}
+			for _, room := range cut(rooms, from, number(p, "menge", 9)) {
+				code := room.(map[string]any)["code"]
+				rows[code.(string)], order = map[string]any{"code": code, "haus": "h", "stock": "s"}, append(order, code)
+			}
+			return map[string]any{"ordnung": order, "raeume": rows, "seite": map[string]any{"weiter": fmt.Sprintf("m%d", from+number(p, "menge", 9))}}
+		}, "menge marke cursor [seite weiter]"},
 		"a search for what follows": {[]string{"menge:integer", "suche:string"}, func(p map[string]any) any {
 			switch p["suche"] {
 			case nil:

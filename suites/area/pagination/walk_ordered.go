@@ -37,9 +37,9 @@ type arranger struct {
 func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) probes.Probe, ordered, narrowed string) (all []arrangement) {
 	a := arranger{s: s, ordered: ordered, narrowed: narrowed, narrows: map[string]bool{}, ask: func(call probes.Probe, step string) probes.Observation { return ask(whole(call).Anew(step)) }}
 	a.plain = a.ask(s.ValidCall(), ordered+": as it is")
-	asked, filters := 0, map[string]bool{}
+	asked, listed, filters := 0, 0, map[string]bool{}
 	for _, by := range check.OrdersOf(s) {
-		if filters[by.By] || asked == check.MostOrders || a.order.By != "" && a.part.By != "" {
+		if filters[by.By] || asked == check.MostOrders || a.order.By != "" && listed > 2 {
 			continue
 		}
 		o := a.ask(by.Call, probes.Nth(ordered+": order", asked))
@@ -51,11 +51,13 @@ func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) p
 			all = append(all, arrangement{ordered, by.Call})
 		case check.Narrows(a.plain, o):
 			a.narrows[by.By] = true
-			if filters[by.By] = len(items) > 1; filters[by.By] && a.part.By == "" {
-				a.part = by
-				all = append(all, arrangement{narrowed, by.Call})
+			if filters[by.By] = len(items) > 2; len(items) > max(1, listed) && listed < 3 { // pages of two items end behind the second
+				a.part, listed = by, len(items)
 			}
 		}
+	}
+	if listed > 0 {
+		all = append(all, arrangement{narrowed, a.part.Call})
 	}
 	if a.order.By == "" {
 		return all

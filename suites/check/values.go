@@ -242,7 +242,7 @@ func AboutSize(o probes.Observation) bool {
 // documented bound that was sent nor the number beside it, as of a bound that is not included.
 func BoundByOthers(s model.Subject, value probes.Value, o probes.Observation) bool {
 	sent, _ := value.Float()
-	told := numbers.FindAllString(o.Message()+" "+o.Details().String(), -1)
+	told := numbers.FindAllString(o.Message()+" "+withoutEcho(o.Details(), sent).String(), -1)
 	documented := slices.ContainsFunc([]string{"minimum", "maximum"}, func(name string) bool {
 		bound, ok := NumericBound(s, name)
 		return ok && bound == sent && slices.ContainsFunc(told, func(text string) bool {
@@ -251,6 +251,23 @@ func BoundByOthers(s model.Subject, value probes.Value, o probes.Observation) bo
 		})
 	})
 	return s.Op.Category != "READ" && !documented && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name != s.Par.Name && probes.IsReference(s.Op, p) })
+}
+
+// withoutEcho is the details of an error without the member that repeats the value that was sent, where another one tells a bound.
+func withoutEcho(details probes.Value, sent float64) probes.Value {
+	rest, others := map[string]any{}, false
+	for _, m := range details.Members() {
+		if n, ok := m.Value.Float(); ok && n == sent {
+			continue
+		}
+		rest[m.Name] = m.Value.Go()
+		_, bound := m.Value.Float()
+		others = others || bound
+	}
+	if !others {
+		return details
+	}
+	return probes.ValueOf(rest)
 }
 
 var numbers = regexp.MustCompile(`-?\d+(?:\.\d+)?`)

@@ -104,6 +104,8 @@ type Adapter struct {
 	waits       map[string]map[string]bool // by CREATE operation that is tried again after all others: parameters that named nothing
 	refers      map[string][]holder        // by CREATE operation: the parameters that name an object of the run
 	oneEach     map[string]bool            // by CREATE operation: one parent takes no second object
+	ready       []preparation              // what prepared objects of the run for others
+	caps        map[string]float64         // by parameter: what objects of the run leave of its values
 	sole        map[string]bool            // by CREATE operation.parameter: no two objects have the value
 	mapMarks    map[string]bool            // CREATE operations whose objects are known by a text in a map
 	overwrites  overwrites
@@ -175,7 +177,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 		e.Guard(name, g)
 	}
 	f := &Adapter{
-		fits: map[string]bool{}, named: map[string][]probes.Value{}, flat: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, mapMarks: map[string]bool{}, days: map[string]soleDay{}, holders: map[string]holder{}, refers: map[string][]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{}, distinct: map[string]bool{},
+		fits: map[string]bool{}, named: map[string][]probes.Value{}, flat: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, mapMarks: map[string]bool{}, days: map[string]soleDay{}, caps: map[string]float64{}, holders: map[string]holder{}, refers: map[string][]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{}, distinct: map[string]bool{},
 		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
 		KnownGood: map[string]KnownGood{}, fuller: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
 // Scripts create objects with fields of certain roles. A record does not tell everything: a field
@@ -121,6 +122,7 @@ func (f *Adapter) made(ctx context.Context, ask probes.Asker, o probes.Operation
 // fitFields tries the fields that play a role in scripts, for each CREATE operation whose objects
 // may be changed.
 func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {
+	f.makeReady(ctx, ask)
 	f.findParents(ctx, ask)
 	f.findOneEach(ctx, ask)
 	f.findSole(ctx, ask)
@@ -143,6 +145,27 @@ func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {
 		}
 		if s.Op.Category == "UPDATE" {
 			f.findNamed(ctx, ask, obj, probes.Nth("fields of scripts: operation", i))
+		}
+	}
+}
+
+// tryRemovals makes one object of each kind and removes it at once. Where that is a conflict, the gate finds out what has to
+// be done before, or makes few objects of the kind.
+func (f *Adapter) tryRemovals(ctx context.Context, ask probes.Asker) {
+	makers := f.Makers()
+	for i, s := range EachListed(f) {
+		if s.Op.Category != "DELETE" || slices.Contains(Reserved, s.Name) {
+			continue
+		}
+		obj, why := FindTestObject(s, makers)
+		if why != nil {
+			continue
+		}
+		var parents OwnParents
+		creation, _ := obj.Create(probes.Nth("object for the trial of a removal", i), nil)
+		made := parents.Ask(f, creation, func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) })
+		if removal, ok := obj.Apply(gate.RemovalTrial).Resolve(probes.Answers{made}); ok && made.Succeeded() {
+			ask.Ask(ctx, f.WithVersion(removal, func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) }))
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 // freshKey returns a new identifier for the number of a step: the mark if it fits, or else a value
 // of the documented domain. Number 0 uses the mark itself.
 func (f *Adapter) freshKey(p probes.Parameter, number int) probes.Value {
+	p = f.capped(p)
 	if v := f.otherDay(p, number); !v.Is(probes.Absent) {
 		return v
 	}

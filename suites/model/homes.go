@@ -110,3 +110,22 @@ func newHome(kind crowd, first probes.Probe, ask AskFunc) home {
 	}
 	return h
 }
+
+// full reports whether a creation was refused because its parent holds no more.
+func full(o probes.Observation) bool {
+	code := o.Code()
+	return strings.HasPrefix(code, "CONFLICT_") && slices.ContainsFunc([]string{"LIMIT", "QUOTA", "FULL", "CAPACITY"}, func(word string) bool {
+		return slices.Contains(strings.Split(code, "_"), word)
+	})
+}
+
+// Elsewhere sends a creation whose parent is full once more below a new parent. It returns the first answer if there is
+// no such parent, or room where it was sent to.
+func (f *Adapter) Elsewhere(refused probes.Observation, ask AskFunc) probes.Observation {
+	if o, _ := f.Operation(refused.Probe.Operation()); o.Category == "CREATE" && full(refused) {
+		if maker, name, path, ok := f.ParentOf(o.Name, true); ok {
+			return Below(maker, map[string][]string{name: path}, refused, ask)
+		}
+	}
+	return refused
+}

@@ -49,6 +49,9 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 				f.KnownGood[o.Name] = f.inside(ctx, ask, o, f.knownGood(ctx, ask, o))
 			}
 		}
+		if round.category == "CREATE" && round.references {
+			f.prepareParents(ctx, ask)
+		}
 	}
 	f.retryReads(ctx, ask)
 	f.findFuller(ctx, ask)

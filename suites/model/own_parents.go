@@ -148,9 +148,17 @@ func (f *Adapter) learnHolder(o probes.Operation, values map[string][]probes.Val
 // holderOf is the place of objects whose holder was found by trial.
 func (f *Adapter) holderOf(operation string) (in parentOf, ok bool) {
 	h, known := f.holders[operation]
+	if !known {
+		return in, false
+	}
+	return f.placeIn(h)
+}
+
+// placeIn is the place that a parameter of a creation names.
+func (f *Adapter) placeIn(h holder) (in parentOf, ok bool) {
 	made, listed := f.Operation(h.maker)
 	k := f.provenKeys[h.maker].kind
-	if !known || !listed || len(k.Views) == 0 {
+	if !listed || len(k.Views) == 0 {
 		return in, false
 	}
 	s := Subject{Adapter: f, Name: h.maker, Op: made}
@@ -203,7 +211,13 @@ func (f *Adapter) apart(refused probes.Observation, ask AskFunc) probes.Observat
 			return refused
 		}
 	}
-	return Below(maker, paths, refused, ask)
+	again := Below(maker, paths, refused, ask)
+	for _, h := range f.refers[operation] { // something else that it names may be full
+		if in, ok := f.placeIn(h); ok && full(again) && paths[h.parameter] == nil {
+			again = Below(in.maker, in.paths, again, ask)
+		}
+	}
+	return again
 }
 
 // Below sends a creation once more in what a maker makes. paths lead to the identifier of that.
@@ -225,25 +239,6 @@ func Below(maker Subject, paths map[string][]string, refused probes.Observation,
 		p = p.With(name, id.Go())
 	}
 	return ask(p)
-}
-
-// full reports whether a creation was refused because its parent holds no more.
-func full(o probes.Observation) bool {
-	code := o.Code()
-	return strings.HasPrefix(code, "CONFLICT_") && slices.ContainsFunc([]string{"LIMIT", "QUOTA", "FULL"}, func(word string) bool {
-		return slices.Contains(strings.Split(code, "_"), word)
-	})
-}
-
-// Elsewhere sends a creation whose parent is full once more below a new parent. It returns the first answer if there is
-// no such parent, or room where it was sent to.
-func (f *Adapter) Elsewhere(refused probes.Observation, ask AskFunc) probes.Observation {
-	if o, _ := f.Operation(refused.Probe.Operation()); o.Category == "CREATE" && full(refused) {
-		if maker, name, path, ok := f.ParentOf(o.Name, true); ok {
-			return Below(maker, map[string][]string{name: path}, refused, ask)
-		}
-	}
-	return refused
 }
 
 // ownParentStep names the request that makes a parent for what a request makes.
@@ -273,6 +268,11 @@ func (c *OwnParents) Ask(f *Adapter, p probes.Probe, ask AskFunc) probes.Observa
 	if moved {
 		for name := range paths {
 			p = p.With(name, instead.Params()[name])
+		}
+		for _, h := range f.refers[p.Operation()] {
+			if v, given := instead.Params()[h.parameter]; given {
+				p = p.With(h.parameter, v)
+			}
 		}
 		return ask(p)
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -67,14 +69,43 @@ func (f *Adapter) makeSole(id string, p probes.Parameter, v probes.Value, create
 		if o.Succeeded() {
 			return true
 		}
-		if !strings.HasPrefix(o.Code(), "VALIDATION_") || f.otherDay(p, 1).Is(probes.Absent) {
+		if !strings.HasPrefix(o.Code(), "VALIDATION_") || !f.cap(p, v, o) && f.otherDay(p, 1).Is(probes.Absent) {
 			break
 		}
 		attempt = fmt.Sprintf(", attempt %d", i+2)
 	}
 	delete(f.sole, id)
 	delete(f.days, p.Name)
+	delete(f.caps, p.Name)
 	return false
+}
+
+var numerals = regexp.MustCompile(`\d+`)
+
+// cap notes the greatest number that a refusal tells between a known value and the one that was sent: the coach of a seat has fewer seats
+// than a coach may have.
+func (f *Adapter) cap(p probes.Parameter, known probes.Value, refused probes.Observation) (noted bool) {
+	low, numeric := known.Float()
+	high, _ := ValueIn(refused.Probe, p.Name).Float()
+	if !numeric {
+		return false
+	}
+	for _, text := range numerals.FindAllString(refused.Message()+" "+refused.Details().String(), -1) {
+		if n, err := strconv.ParseFloat(text, 64); err == nil && low < n && n < high && n > f.caps[p.Name] {
+			f.caps[p.Name], noted = n, true
+		}
+	}
+	return noted
+}
+
+// capped is a parameter with the values that objects of the run leave of it.
+func (f *Adapter) capped(p probes.Parameter) probes.Parameter {
+	record, _ := Native(p.Raw).(map[string]any)
+	if most, known := f.caps[p.Name]; known && record != nil {
+		record["maximum"] = most
+		p.Raw = probes.ValueOf(record)
+	}
+	return p
 }
 
 // mostSole bounds the parameters that are tried to make a second object.
@@ -85,42 +116,44 @@ const mostSole = 4
 // changes what the conflict tells is one of them.
 func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 	for i, s := range f.Makers() {
-		step := probes.Nth("values of one object alone: operation", i)
-		if s.Ruling != nil && !s.unmarked() || f.oneEach[s.Name] {
-			continue
+		if (s.Ruling == nil || s.unmarked()) && !f.oneEach[s.Name] {
+			f.soleOf(ctx, ask, s, probes.Nth("values of one object alone: operation", i))
 		}
-		conflict := ask.Ask(ctx, s.FreshCall(step).Anew(step))
-		if !strings.HasPrefix(conflict.Code(), "CONFLICT_") {
-			continue
+	}
+}
+
+func (f *Adapter) soleOf(ctx context.Context, ask probes.Asker, s Subject, step string) {
+	conflict := ask.Ask(ctx, s.FreshCall(step).Anew(step))
+	if !strings.HasPrefix(conflict.Code(), "CONFLICT_") {
+		return
+	}
+	candidates, made, changed := s.soleCandidates(step), false, []string{}
+	slices.SortStableFunc(candidates, func(x, y soleCandidate) int { return f.breadth(y.Parameter) - f.breadth(x.Parameter) })
+	for _, c := range candidates[:min(len(candidates), mostSole)] {
+		last := conflict
+		made = f.makeSole(c.id, c.Parameter, c.known, func(attempt string) probes.Observation {
+			last = ask.Ask(ctx, s.FreshCall(step+": "+c.Name+attempt).Anew(step+": "+c.Name+attempt))
+			return last
+		})
+		if made {
+			break
 		}
-		candidates, made, changed := s.soleCandidates(step), false, []string{}
-		slices.SortStableFunc(candidates, func(x, y soleCandidate) int { return f.breadth(y.Parameter) - f.breadth(x.Parameter) })
-		for _, c := range candidates[:min(len(candidates), mostSole)] {
-			last := conflict
-			made = f.makeSole(c.id, c.Parameter, c.known, func(attempt string) probes.Observation {
-				last = ask.Ask(ctx, s.FreshCall(step+": "+c.Name+attempt).Anew(step+": "+c.Name+attempt))
-				return last
-			})
-			if made {
-				break
-			}
-			if strings.HasPrefix(last.Code(), "CONFLICT_") && conflictText(last) != conflictText(conflict) {
-				f.sole[c.id], conflict, changed = true, last, append(changed, c.id)
-				if c.Raw.Has("format") {
-					f.days[c.Name] = soleDay{c.known.Text(), spans[0]}
-				}
-			}
-		}
-		for _, id := range changed {
-			if !made { // what the conflict tells may change by itself
-				delete(f.sole, id)
+		if strings.HasPrefix(last.Code(), "CONFLICT_") && conflictText(last) != conflictText(conflict) {
+			f.sole[c.id], conflict, changed = true, last, append(changed, c.id)
+			if c.Raw.Has("format") {
+				f.days[c.Name] = soleDay{c.known.Text(), spans[0]}
 			}
 		}
-		if !made {
-			f.soleTime(candidates, func(attempt string) probes.Observation {
-				return ask.Ask(ctx, s.FreshCall(step+": all days"+attempt).Anew(step+": all days"+attempt))
-			})
+	}
+	for _, id := range changed {
+		if !made { // what the conflict tells may change by itself
+			delete(f.sole, id)
 		}
+	}
+	if !made {
+		f.soleTime(candidates, func(attempt string) probes.Observation {
+			return ask.Ask(ctx, s.FreshCall(step+": all days"+attempt).Anew(step+": all days"+attempt))
+		})
 	}
 }
 

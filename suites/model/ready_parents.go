@@ -1,0 +1,144 @@
+package model
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// Some objects take others in a state of their own alone: a student is enrolled before a course is taken, and a coach runs in the train of
+// the trip. An object of the run that a creation names is changed, by fields of few values and by references to other objects of the run,
+// until the creation succeeds. New ones are made so from then on.
+
+// maxChanges bounds the changes of the objects that one creation names.
+const maxChanges = 12
+
+// A preparation is a change of an object of the run.
+type preparation struct {
+	maker string // CREATE operation of the object
+	field string
+	value probes.Value
+	call  probes.Probe
+	rank  int // the likelier, the higher
+}
+
+// prepareParents changes what refused creations name.
+func (f *Adapter) prepareParents(ctx context.Context, ask probes.Asker) {
+	for _, o := range f.Operations {
+		last := f.KnownGood[o.Name]
+		code := last.Reply.Code()
+		if o.Category == "CREATE" && last.State == NoneKnown && !last.Reply.Deferred() && (strings.HasPrefix(code, "CONFLICT_") || strings.HasPrefix(code, "VALIDATION_")) {
+			f.KnownGood[o.Name] = f.prepared(ctx, ask, o, last)
+		}
+	}
+}
+
+// prepared tries the changes one after the other. One that alters what the refusal tells is kept, and its object with it.
+func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Operation, last KnownGood) KnownGood {
+	tried := map[string]bool{}
+	for n := range maxChanges {
+		all := slices.DeleteFunc(f.preparations(o, last), func(c preparation) bool { return tried[c.call.Key()] })
+		if len(all) == 0 {
+			break
+		}
+		best := slices.MaxFunc(all, func(x, y preparation) int { return x.rank - y.rank })
+		tried[best.call.Key()] = true
+		versioned := f.WithVersion(best.call, func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) })
+		if !ask.Ask(ctx, versioned).Succeeded() {
+			continue
+		}
+		now := f.classify(ctx, ask, o, last.Probe, ask.Ask(ctx, last.Probe.Anew(probes.Nth("creation in a prepared object: attempt", n))))
+		switch {
+		case now.State == Proven:
+			f.ready = append(f.ready, best)
+			values := map[string][]probes.Value{}
+			for _, p := range o.Parameters {
+				values[p.Name] = []probes.Value{ValueIn(now.Probe, p.Name)}
+			}
+			f.learnHolder(o, values, nil, nil)
+			return now
+		case now.Reply.Refused() && !now.Reply.Deferred() && conflictText(now.Reply) != conflictText(last.Reply):
+			f.ready = append(f.ready, best)
+			last = now
+		}
+	}
+	return last
+}
+
+// preparations are the changes of the objects of the run that a refused creation names.
+func (f *Adapter) preparations(o probes.Operation, last KnownGood) (all []preparation) {
+	for _, u := range f.Operations {
+		input := slices.IndexFunc(u.Parameters, func(p probes.Parameter) bool { return p.Name == "input" })
+		if may, _ := f.Callable(u); u.Category != "UPDATE" || input < 0 || !may {
+			continue
+		}
+		for maker, k := range f.provenKeys {
+			made, _ := f.Operation(maker)
+			if maker == o.Name || len(k.values) != 1 || !f.HasRole(MakerRole, maker, u.Name) || !slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool {
+				return ValueIn(last.Probe, p.Name).Equal(k.values[0]) && k.kind.GoesBy(o.Name, p)
+			}) {
+				continue
+			}
+			fields, _ := f.FieldsOf(u.Parameters[input], made)
+			for _, field := range fields {
+				for _, v := range f.statesOf(u, field, last.Reply) {
+					params := k.kind.Asks(u, k.values)
+					params["input"] = map[string]any{field.Name: v.Go()}
+					all = append(all, preparation{maker, field.Name, v, f.Request(u, params), likelihood(last.Reply, field, v)})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(x, y preparation) int { return strings.Compare(x.maker, y.maker) })
+	return all
+}
+
+// statesOf are the values of a field by which an object may be made ready: those of an enumeration, the key of an object of the run, and both
+// of a flag of which the refusal tells. None may mean an effect on others, as sent does.
+func (f *Adapter) statesOf(u probes.Operation, field probes.Parameter, reply probes.Observation) []probes.Value {
+	if all := f.EnumOf(field); len(all) > 0 {
+		return slices.DeleteFunc(slices.Clone(all), func(v probes.Value) bool { return gate.MayReach(v.Text()) })
+	}
+	if field.Type == "boolean" && reply.Mentions(field.Name) && !gate.MayReach(field.Name) {
+		return []probes.Value{probes.ValueOf(true), probes.ValueOf(false)}
+	}
+	if own := f.ownKey(u, field, probes.Value{}); !own.Is(probes.Absent) {
+		return []probes.Value{own}
+	}
+	return nil
+}
+
+// likelihood ranks a change by what a refusal tells: the value, or the name of the field.
+func likelihood(reply probes.Observation, field probes.Parameter, v probes.Value) (rank int) {
+	if slices.Contains(vocab.Words(reply.Message()), strings.ToLower(v.Text())) {
+		rank += 2
+	}
+	if reply.Mentions(field.Name) || slices.ContainsFunc(reply.Details().Names(), func(name string) bool { return vocab.Letters(name) == vocab.Letters(field.Name) }) {
+		rank++
+	}
+	return rank
+}
+
+// makeReady makes a new object with the fields that prepared the first one. Where that succeeds, all are made so.
+func (f *Adapter) makeReady(ctx context.Context, ask probes.Asker) {
+	for _, c := range f.ready {
+		i := slices.IndexFunc(f.Makers(), func(s Subject) bool { return s.Name == c.maker })
+		if i < 0 {
+			continue
+		}
+		s := f.Makers()[i]
+		if !s.Op.HasParameter(c.field) {
+			continue
+		}
+		step := "objects in a ready state: " + c.maker + " " + c.field
+		f.soleOf(ctx, ask, s, step+": values of one object alone")
+		fresh := s.FreshCall(step).With(c.field, c.value.Go())
+		if reply := ask.Ask(ctx, fresh.Anew(step)); reply.Succeeded() {
+			f.KnownGood[c.maker] = KnownGood{Probe: fresh, Reply: reply, State: Proven}
+		}
+	}
+}

@@ -223,9 +223,9 @@ var outward = strings.Fields("notify notifications invite invites invitation inv
 // exclusive are words in the names of parameters that only one object can have set.
 var exclusive = strings.Fields("default primary current exclusive main")
 
-// Reaches reports whether a parameter makes a creation act beyond the new object.
+// Reaches reports whether a parameter makes a creation act beyond the new object. A dry run does less than the creation.
 func Reaches(p probes.Parameter, v probes.Value) bool {
-	if v.False() || v.Is(probes.Null) || v.Is(probes.Array) && len(v.Items()) == 0 || v.Is(probes.String) && v.Text() == "" {
+	if vocab.Letters(p.Name) == "dryrun" || v.False() || v.Is(probes.Null) || v.Is(probes.Array) && len(v.Items()) == 0 || v.Is(probes.String) && v.Text() == "" {
 		return false
 	}
 	return slices.ContainsFunc(vocab.Words(p.Name), func(w string) bool {

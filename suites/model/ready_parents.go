@@ -136,9 +136,10 @@ func (f *Adapter) makeReady(ctx context.Context, ask probes.Asker) {
 		}
 		step := "objects in a ready state: " + c.maker + " " + c.field
 		f.soleOf(ctx, ask, s, step+": values of one object alone")
-		fresh := s.FreshCall(step).With(c.field, c.value.Go())
-		if reply := ask.Ask(ctx, fresh.Anew(step)); reply.Succeeded() {
-			f.KnownGood[c.maker] = KnownGood{Probe: fresh, Reply: reply, State: Proven}
+		if ask.Ask(ctx, s.FreshCall(step).With(c.field, c.value.Go()).Anew(step)).Succeeded() {
+			good := f.KnownGood[c.maker]
+			good.Probe = good.Probe.With(c.field, c.value.Go())
+			f.KnownGood[c.maker] = good
 		}
 	}
 }

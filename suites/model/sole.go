@@ -135,6 +135,10 @@ func (f *Adapter) soleOf(ctx context.Context, ask probes.Asker, s Subject, step 
 			last = ask.Ask(ctx, s.FreshCall(step+": "+c.Name+attempt).Anew(step+": "+c.Name+attempt))
 			return last
 		})
+		if most := c.Raw.At("maximum"); made && most.Is(probes.Number) && s.Op.HasParameter(c.Name) {
+			greatest := step + ": greatest " + c.Name // the one that succeeded may have been small by chance
+			f.cap(c.Parameter, c.known, ask.Ask(ctx, s.FreshCall(greatest).With(c.Name, most.Go()).Anew(greatest)))
+		}
 		if made {
 			break
 		}

@@ -144,8 +144,13 @@ func (f *Adapter) ChosenKeys(operation string) (maker Subject, names []string) {
 
 // Drawn reports whether a creation has the keys that its step draws, and not others that a script gives it.
 func (s Subject) Drawn(p probes.Probe, names []string) bool {
-	return slices.ContainsFunc([]int{probes.StepNumber(p.Step), probes.ScriptNumber(p.Step)}, func(number int) bool {
-		fresh := s.freshCall(number)
-		return !slices.ContainsFunc(names, func(name string) bool { return !ValueIn(p, name).Equal(ValueIn(fresh, name)) })
-	})
+	for i := range mostApart {
+		for _, number := range []int{probes.StepNumber(p.Step), probes.ScriptNumber(p.Step)} {
+			fresh := s.freshCall(number + i*numbersApart)
+			if !slices.ContainsFunc(names, func(name string) bool { return !ValueIn(p, name).Equal(ValueIn(fresh, name)) }) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -160,6 +160,7 @@ func (obj TestObject) Create(step string, fields map[string]any) (p probes.Probe
 	if script, first := strings.CutSuffix(step, ": created"); first && !strings.Contains(script, ": ") {
 		number = probes.ScriptNumber(step) // that of the mark of the script
 	}
+	number += obj.apart()
 	p, rest = obj.Maker.freshCall(number), map[string]any{}
 	takes := obj.taken(obj.Maker.Op)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -211,7 +212,27 @@ func (obj TestObject) Read(step string) probes.Probe {
 
 // ScriptMark is the mark of the test object of a script. All steps of the script have the same mark.
 func (obj TestObject) ScriptMark(step string) string {
-	return obj.numberMark(probes.ScriptNumber(step))
+	return obj.numberMark(probes.ScriptNumber(step) + obj.apart())
+}
+
+// numbersApart is how far the numbers of two operations on one kind are from each other, for at most so many.
+const numbersApart, mostApart = 10_000_000, 8
+
+// apart is added to the number of a script. Two operations that change objects of one kind have objects of their own: what is seen after
+// the change of one says nothing of the other.
+func (obj TestObject) apart() int {
+	return numbersApart * obj.Remember("script numbers of "+obj.Op.Name, func() any {
+		before := 0
+		for _, o := range obj.Operations {
+			if o.Name == obj.Op.Name {
+				break
+			}
+			if o.Category == obj.Op.Category && o.Category != "CREATE" && obj.HasRole(MakerRole, obj.Maker.Name, o.Name) && !slices.Contains(Reserved, o.Name) {
+				before++
+			}
+		}
+		return min(before, mostApart-1)
+	}).(int)
 }
 
 func (f *Adapter) numberMark(number int) string {

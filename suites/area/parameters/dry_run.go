@@ -82,23 +82,25 @@ var dryRunLeavesStateUnchanged = check.Check{
 			return
 		}
 		sp, _ := s.TestObject(s.Op.Name)
-		made, _ := sp.Create("rehearsal: created", nil)
+		script := rehearsalOf(s)
+		made, _ := sp.Create(script+": created", nil)
 		if !ask(made).Succeeded() {
 			return
 		}
-		ask(sp.Read("rehearsal: read before 1"))
-		ask(sp.Read("rehearsal: read before 2")) // a difference between two reads is no effect of the rehearsal
+		ask(sp.Read(script + ": read before 1"))
+		ask(sp.Read(script + ": read before 2")) // a difference between two reads is no effect of the rehearsal
 		ask(rehearsed(sp))
-		ask(sp.Read("rehearsal: read after"))
+		ask(sp.Read(script + ": read after"))
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if s.Op.Category == "CREATE" {
 			return judgeRehearsedCreate(s, got)
 		}
 		sp, _ := s.TestObject(s.Op.Name)
-		first, before := got.Step("rehearsal: read before 1"), got.Step("rehearsal: read before 2")
-		rehearsal := got.Step("rehearsal: attempt")
-		after, sent := got.Find("rehearsal: read after")
+		script := rehearsalOf(s)
+		first, before := got.Step(script+": read before 1"), got.Step(script+": read before 2")
+		rehearsal := got.Step(script + ": attempt")
+		after, sent := got.Find(script + ": read after")
 		switch {
 		case !sent:
 			return ruling.NotProven("an object of our own that can be read back", got[0])
@@ -127,11 +129,26 @@ var dryRunLeavesStateUnchanged = check.Check{
 // rehearsed is the operation on the test object with dry_run. An update would change the
 // text that the script reads before and after it.
 func rehearsed(sp model.TestObject) probes.Probe {
-	p := sp.Apply("rehearsal: attempt").With("dry_run", true)
-	if text, ok := sp.TextField(); ok && sp.Op.Category == "UPDATE" {
-		p = p.With("input", map[string]any{text.Name: sp.ScriptMark("rehearsal") + "-new"})
+	script := rehearsalOf(sp.Subject)
+	p := sp.Apply(script+": attempt").With("dry_run", true)
+	if sp.Op.Category != "UPDATE" {
+		return p
+	}
+	if text, ok := sp.TextField(); ok {
+		return p.With("input", map[string]any{text.Name: sp.ScriptMark(script) + "-new"})
+	}
+	if field, value, ok := sp.ValidChange(sp.ScriptMark(script) + "-new"); ok {
+		return p.With("input", map[string]any{field.Name: value})
 	}
 	return p
+}
+
+// rehearsalOf names the script of an operation. What is seen after the rehearsal of an update says nothing of that of a removal.
+func rehearsalOf(s model.Subject) string {
+	if s.Op.Category == "DELETE" {
+		return "rehearsal of a removal"
+	}
+	return "rehearsal"
 }
 
 func judgeRehearsedCreate(s model.Subject, got probes.Answers) ruling.Ruling {

@@ -126,19 +126,13 @@ var dryRunLeavesStateUnchanged = check.Check{
 	Fix: "stop before the first effect when dry_run is true",
 }
 
-// rehearsed is the operation on the test object with dry_run. An update would change the
-// text that the script reads before and after it.
+// rehearsed is the operation on the test object with dry_run. An update would change a
+// field that the script reads before and after it.
 func rehearsed(sp model.TestObject) probes.Probe {
 	script := rehearsalOf(sp.Subject)
 	p := sp.Apply(script+": attempt").With("dry_run", true)
-	if sp.Op.Category != "UPDATE" {
-		return p
-	}
-	if text, ok := sp.TextField(); ok {
-		return p.With("input", map[string]any{text.Name: sp.ScriptMark(script) + "-new"})
-	}
-	if field, value, ok := sp.ValidChange(sp.ScriptMark(script) + "-new"); ok {
-		return p.With("input", map[string]any{field.Name: value})
+	if field, value, ok := sp.ValidChange(sp.ScriptMark(script) + "-new"); ok && sp.Op.Category == "UPDATE" {
+		p = p.With("input", map[string]any{field.Name: value})
 	}
 	return p
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -169,4 +170,38 @@ func (f *Adapter) findDistinct(ctx context.Context, ask probes.Asker) {
 			f.distinct[s.Name] = f.distinct[s.Name] || second.Succeeded() && !one.Is(probes.Absent) && !other.Is(probes.Absent) && !one.Equal(other)
 		}
 	}
+}
+
+// numbersApart is how far the numbers of two operations on one kind are from each other, for at most so many.
+const numbersApart, mostApart = 10_000_000, 8
+
+// Apart numbers a request of a script of its own for an operation that changes objects of the run. Two such operations on one kind share no
+// request: what is seen after the change of one says nothing of the other.
+func (s Subject) Apart(p probes.Probe) probes.Probe {
+	if p.Number <= 0 || s.Op.Category == "READ" || s.Op.Category == "CREATE" {
+		return p
+	}
+	if obj, why := s.TestObject(s.Op.Name); why == nil {
+		return p.Numbered(p.Number + obj.apart())
+	}
+	return p
+}
+
+func (obj TestObject) apart() int {
+	return numbersApart * obj.Remember("script numbers of "+obj.Op.Name, func() any {
+		before := 0
+		for _, o := range obj.Operations {
+			if o.Name == obj.Op.Name {
+				break
+			}
+			if o.Category == obj.Op.Category && o.Category != "CREATE" && obj.HasRole(MakerRole, obj.Maker.Name, o.Name) && !slices.Contains(Reserved, o.Name) {
+				before++
+			}
+		}
+		return min(before, mostApart-1)
+	}).(int)
+}
+
+func (f *Adapter) numberMark(number int) string {
+	return f.Gen.Marker(fmt.Sprintf("-%d", number))
 }

@@ -2,7 +2,6 @@ package model
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -213,30 +212,6 @@ func (obj TestObject) Read(step string) probes.Probe {
 // ScriptMark is the mark of the test object of a script. All steps of the script have the same mark.
 func (obj TestObject) ScriptMark(step string) string {
 	return obj.numberMark(probes.ScriptNumber(step) + obj.apart())
-}
-
-// numbersApart is how far the numbers of two operations on one kind are from each other, for at most so many.
-const numbersApart, mostApart = 10_000_000, 8
-
-// apart is added to the number of a script. Two operations that change objects of one kind have objects of their own: what is seen after
-// the change of one says nothing of the other.
-func (obj TestObject) apart() int {
-	return numbersApart * obj.Remember("script numbers of "+obj.Op.Name, func() any {
-		before := 0
-		for _, o := range obj.Operations {
-			if o.Name == obj.Op.Name {
-				break
-			}
-			if o.Category == obj.Op.Category && o.Category != "CREATE" && obj.HasRole(MakerRole, obj.Maker.Name, o.Name) && !slices.Contains(Reserved, o.Name) {
-				before++
-			}
-		}
-		return min(before, mostApart-1)
-	}).(int)
-}
-
-func (f *Adapter) numberMark(number int) string {
-	return f.Gen.Marker(fmt.Sprintf("-%d", number))
 }
 
 // ObjectIn returns the test object in the answer to a read.

@@ -75,3 +75,33 @@ func TestTextOfAPatternIsFreeWhereItTakesAll(t *testing.T) {
 		}
 	}
 }
+
+// Two updates of one kind have objects and requests of their own; one of another kind, and a removal, count by themselves.
+func TestOperationsOnAKindAreApart(t *testing.T) {
+	f := documented(Permissions{Create: true, Update: true}, fixtures.Hints{}, "CREATE create_box title", "UPDATE update_box box_id input", "UPDATE modify_box box_id input",
+		"DELETE delete_box box_id", "CREATE create_shelf title", "UPDATE modify_shelf shelf_id input")
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234"}
+	maker := func(i int) Subject { return Subject{Adapter: f, Name: f.Operations[i].Name, Op: f.Operations[i]} }
+	f.KnownGood = map[string]KnownGood{"create_box": {State: Proven, Probe: probes.Call("main", "aql", "create_box", map[string]any{"title": f.Gen.Marker("")})}}
+	texts := map[string]bool{}
+	for i, apart := range map[int]int{1: 0, 2: numbersApart, 3: 0, 5: 0} {
+		of := 0
+		if i == 5 {
+			of = 4
+		}
+		obj := TestObject{Subject: maker(i), Maker: maker(of)}
+		if got := obj.apart(); got != apart {
+			t.Errorf("%s is %d apart, want %d", obj.Op.Name, got, apart)
+		}
+		if creation, _ := obj.Create("merge: created", nil); of == 0 {
+			text := ValueIn(creation, "title").Text()
+			texts[text] = true
+			if text != obj.ShownMark("merge") {
+				t.Errorf("%s makes %s and looks for %s", obj.Op.Name, text, obj.ShownMark("merge"))
+			}
+		}
+	}
+	if len(texts) != 2 {
+		t.Errorf("the scripts make %v", texts)
+	}
+}

@@ -54,7 +54,7 @@ func (c *Case) askRound(ctx context.Context, asker probes.Asker) {
 	}
 	keys := &drawnKeys{}
 	one := func(p probes.Probe) probes.Observation {
-		resolved, ok := p.Resolve(got)
+		resolved, ok := c.Subject.Apart(p).Resolve(got)
 		if !ok {
 			return probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: "an earlier answer lacks a value it needs"}
 		}

@@ -1,10 +1,12 @@
 package model
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/suites/gate"
 )
@@ -61,5 +63,37 @@ func TestOverwrite(t *testing.T) {
 		if _, found := s.OverwriteBy(record); found != c.want {
 			t.Errorf("%s: an overwrite was found: %v, want %v", name, found, c.want)
 		}
+	}
+}
+
+// A creation that answers what was there before looks at little of the request. The one that makes an object may have to have a value that a
+// refusal alone tells.
+func TestMakingAnObjectRepairsTheRequest(t *testing.T) {
+	f := documented(Permissions{Create: true, Update: true, Delete: true}, fixtures.Hints{}, "CREATE add_draft title shelf state", "READ get_draft draft_id", "DELETE delete_draft draft_id")
+	f.Operations[0].Parameters[2].Required = false
+	f.Operations[0].Parameters[2].Raw = probes.ValueOf(map[string]any{"name": "state", "type": "string", "enum": []any{"draft", "open"}})
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Harvest: f.earlierValues}
+	f.Nonce = "abcd1234"
+	unlearned(f)
+	made := map[string]string{"D-1": "Minutes"}
+	f.findKnownGood(t.Context(), askerFunc(func(p probes.Probe) probes.Observation {
+		text := func(name string) string { return ValueIn(p, name).Text() }
+		key := text("draft_id")
+		switch {
+		case p.Operation() == "add_draft" && text("state") != "open":
+			key = "D-1"
+		case p.Operation() == "add_draft" && text("shelf") != "A1":
+			return refused(p, "VALIDATION_INVALID_VALUE", "no", `{"param_name":"shelf","shelves":["A1","B2"]}`)
+		case p.Operation() == "add_draft":
+			key = "D-2"
+			made[key] = text("title")
+		}
+		if made[key] == "" {
+			return refused(p, "NOT_FOUND_RESOURCE", "no", `{}`)
+		}
+		return succeeded(p, fmt.Sprintf(`{"draft_id":%q,"title":%q}`, key, made[key]))
+	}))
+	if good := f.KnownGood["add_draft"]; good.State != Proven || good.Existing || ValueIn(good.Probe, "shelf").Text() != "A1" {
+		t.Errorf("%v with %s, existing: %v", good.State, good.Probe, good.Existing)
 	}
 }

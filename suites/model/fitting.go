@@ -108,15 +108,31 @@ func (f *Adapter) made(ctx context.Context, ask probes.Asker, o probes.Operation
 			if tried++; tried > maxMakings {
 				return answered
 			}
-			probe := answered.Probe.With(p.Name, v.Go())
-			if b := f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe)); b.State == Proven && !b.Existing {
-				if _, proven := f.provenKeys[o.Name]; proven {
-					return b
-				}
+			b := f.repaired(ctx, ask, o, answered.Probe.With(p.Name, v.Go()))
+			if _, proven := f.provenKeys[o.Name]; proven && b.State == Proven && !b.Existing {
+				return b
 			}
 		}
 	}
 	return answered
+}
+
+// repaired is the answer to a request, or to one with what its refusal tells: what was answered before may not have been looked at in full.
+func (f *Adapter) repaired(ctx context.Context, ask probes.Asker, o probes.Operation, probe probes.Probe) (last KnownGood) {
+	for range maxRepairs {
+		last = f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
+		values, chosen := map[string][]probes.Value{}, map[string]int{}
+		for name, v := range probe.Params() {
+			values[name] = []probes.Value{probes.ValueOf(v)}
+		}
+		if last.State == Proven || !f.repair(o, last.Reply, values, chosen) {
+			return last
+		}
+		for name, at := range chosen {
+			probe = probe.With(name, values[name][at].Go())
+		}
+	}
+	return last
 }
 
 // fitFields tries the fields that play a role in scripts, for each CREATE operation whose objects

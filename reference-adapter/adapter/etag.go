@@ -26,7 +26,7 @@ func (a *Adapter) Tagged(kind string, resource map[string]any) map[string]any {
 	return shown
 }
 
-// stale answers an update whose precondition does not hold, nil for any other.
+// stale answers an update or a removal whose precondition does not hold, nil for any other.
 func (t Task) stale(n Note) Envelope {
 	wanted := t.Text("if_match")
 	if wanted == "" || wanted == TagOf(n) {
@@ -37,12 +37,12 @@ func (t Task) stale(n Note) Envelope {
 		map[string]any{"note_id": n["note_id"], "if_match": wanted, "current_etag": TagOf(n)})
 }
 
-// conditional lets updates of notes depend on their version tag.
+// conditional lets updates and removals of notes depend on their version tag.
 func conditional(all []Operation) []Operation {
 	for i, op := range all {
-		if op.Name == "update_note" {
+		if what := map[string]string{"update_note": "update", "delete_note": "removal"}[op.Name]; what != "" {
 			all[i].Parameters = append(slices.Clone(op.Parameters), Parameter{Name: "if_match", Type: "string", MinLength: Ref(1),
-				Description: "Version tag from _etag of the note; the update is refused if the note has another one by now"})
+				Description: "Version tag from _etag of the note; the " + what + " is refused if the note has another one by now"})
 		}
 	}
 	return all

@@ -91,8 +91,12 @@ func updateNote(t Task) Envelope {
 
 func deleteNote(t Task) Envelope {
 	id := t.Text("note_id")
-	if _, ok := t.Store.Notes[id]; !ok {
+	note, ok := t.Store.Notes[id]
+	if !ok {
 		return Absent("note", id)
+	}
+	if problem := t.stale(note); problem != nil {
+		return problem
 	}
 	preview := t.Params["dry_run"] == true
 	if !preview {

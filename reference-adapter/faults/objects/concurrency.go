@@ -42,6 +42,13 @@ var etagFaults = []seam.Fault{
 			}
 			return next(c)
 		}}},
+	{ID: "AQL-9.3.2-04", Variant: "stale-tag-removes", Defect: "delete_note overlooks if_match", Features: adapter.Etags,
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			if c.Operation() == "delete_note" {
+				c = c.Given("if_match", nil)
+			}
+			return next(c)
+		}}},
 	{ID: "AQL-9.3.2-05", Variant: "constant-tag", Defect: "the tag of a note stays the same after a visible change", Features: adapter.Etags,
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			const tag = `W/"1"`

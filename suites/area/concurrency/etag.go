@@ -145,6 +145,7 @@ const (
 	otherStale    = "version tag: update of another field with the stale tag"
 	freeUpdate    = "version tag: second update without a tag"
 	idleLook      = "version tag: look after a pause"
+	staleRemoval  = "version tag: removal with the stale tag"
 )
 
 // idleLooks is how many looks show whether a member goes on by itself: one that counts seconds, as
@@ -219,6 +220,25 @@ func (t tagScript) play(ask model.AskFunc) {
 		sc.idle = append(sc.idle, ask(t.Read(probes.Nth(idleLook, i))))
 	}
 	update(freeUpdate, t.word("-free"))
+	if removal, ok := t.removal(); ok {
+		p := removal.Apply(staleRemoval).With("if_match", t.asPrecondition(first))
+		p.Stale = true
+		ask(p)
+	}
+}
+
+// removal is the operation that removes the object of the script, where it documents if_match.
+func (t tagScript) removal() (model.TestObject, bool) {
+	for _, o := range t.Operations {
+		if o.Category != "DELETE" || !o.HasParameter("if_match") {
+			continue
+		}
+		if obj, why := t.Adapter.TestObject(o.Name); why == nil && obj.Maker.Name == t.Maker.Name {
+			obj.Base = 0
+			return obj, true
+		}
+	}
+	return model.TestObject{}, false
 }
 
 // otherInputs are inputs that change one field each, none of them the text of the script: an update may look at the tag

@@ -105,6 +105,9 @@ var stalePreconditionHasItsDefinedCode = preconditioned("AQL-9.3.2-04", "refuse 
 			return ruling.Violates("a refusal of a stale tag with "+model.ValueIn(o.Probe, "input").String(), o).By(sc.stale)
 		}
 	}
+	if sc.removal.Succeeded() && !check.AnnouncedPending(t.Adapter, sc.removal) {
+		return ruling.Violates("a refusal of a stale tag by "+sc.removal.Probe.Operation(), sc.removal).By(sc.stale)
+	}
 	return ruling.Conforms().By(sc.stale, sc.current)
 }).WithRule(
 	"A stale precondition is answered with CONFLICT_VERSION_MISMATCH.",

@@ -10,8 +10,9 @@ import (
 // A tagScene is what the script showed.
 type tagScene struct {
 	before, current, changed, again, stale, after, free, freed probes.Observation
-	first, second, third                                       probes.Value   // tags before and after the change with the current one, and after the one without
-	idle, others                                               probes.Answers // others: to updates of other fields with the stale tag
+	removal                                                    probes.Observation // of the object with the stale tag
+	first, second, third                                       probes.Value       // tags before and after the change with the current one, and after the one without
+	idle, others                                               probes.Answers     // others: to updates of other fields with the stale tag
 	played                                                     bool
 }
 
@@ -26,6 +27,7 @@ func (t tagScript) scene(got probes.Answers) (sc tagScene) {
 	sc.idle = got.Under(idleLook)
 	sc.second = t.lastTag([]probes.Observation{sc.current, sc.changed})
 	sc.others = got.Under(otherStale)
+	sc.removal = got.Step(staleRemoval)
 	sc.free = got.Step(freeUpdate)
 	sc.freed, _ = check.LastRead(t.TestObject, got, freeUpdate+": read")
 	sc.third = t.lastTag([]probes.Observation{sc.free, sc.freed})

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
@@ -22,8 +21,18 @@ type preparation struct {
 	maker string // CREATE operation of the object
 	field string
 	value probes.Value
+	all   []probes.Value // of the field
 	call  probes.Probe
 	rank  int // the likelier, the higher
+}
+
+// without is what a refusal tells but for the values of the field: that an object is closed, as it was a draft before, is no other reason.
+func (c preparation) without(refusal probes.Observation) string {
+	told := conflictText(refusal)
+	for _, v := range c.all {
+		told = strings.ReplaceAll(told, v.Text(), "")
+	}
+	return told
 }
 
 // prepareParents changes what refused creations name.
@@ -39,9 +48,9 @@ func (f *Adapter) prepareParents(ctx context.Context, ask probes.Asker) {
 
 // prepared tries the changes one after the other. One that alters what the refusal tells is kept, and its object with it.
 func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Operation, last KnownGood) KnownGood {
-	tried := map[string]bool{}
+	tried, kept := map[string]bool{}, map[string]bool{}
 	for n := range maxChanges {
-		all := slices.DeleteFunc(f.preparations(o, last), func(c preparation) bool { return tried[c.call.Key()] })
+		all := slices.DeleteFunc(f.preparations(o, last), func(c preparation) bool { return tried[c.call.Key()] || kept[c.maker+"."+c.field] })
 		if len(all) == 0 {
 			break
 		}
@@ -61,8 +70,8 @@ func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Opera
 			}
 			f.learnHolder(o, values, nil, nil)
 			return now
-		case now.Reply.Refused() && !now.Reply.Deferred() && conflictText(now.Reply) != conflictText(last.Reply):
-			f.ready = append(f.ready, best)
+		case now.Reply.Refused() && !now.Reply.Deferred() && best.without(now.Reply) != best.without(last.Reply):
+			f.ready, kept[best.maker+"."+best.field] = append(f.ready, best), true
 			last = now
 		}
 	}
@@ -85,10 +94,11 @@ func (f *Adapter) preparations(o probes.Operation, last KnownGood) (all []prepar
 			}
 			fields, _ := f.FieldsOf(u.Parameters[input], made)
 			for _, field := range fields {
-				for _, v := range f.statesOf(u, field, last.Reply) {
+				states := f.statesOf(u, field, last.Reply)
+				for _, v := range states {
 					params := k.kind.Asks(u, k.values)
 					params["input"] = map[string]any{field.Name: v.Go()}
-					all = append(all, preparation{maker, field.Name, v, f.Request(u, params), likelihood(last.Reply, field, v)})
+					all = append(all, preparation{maker, field.Name, v, states, f.Request(u, params), likelihood(last.Reply, field, v)})
 				}
 			}
 		}
@@ -98,12 +108,12 @@ func (f *Adapter) preparations(o probes.Operation, last KnownGood) (all []prepar
 }
 
 // statesOf are the values of a field by which an object may be made ready: those of an enumeration, the key of an object of the run, and both
-// of a flag of which the refusal tells. None may mean an effect on others, as sent does.
+// of a flag of which the refusal tells.
 func (f *Adapter) statesOf(u probes.Operation, field probes.Parameter, reply probes.Observation) []probes.Value {
 	if all := f.EnumOf(field); len(all) > 0 {
-		return slices.DeleteFunc(slices.Clone(all), func(v probes.Value) bool { return gate.MayReach(v.Text()) })
+		return all
 	}
-	if field.Type == "boolean" && reply.Mentions(field.Name) && !gate.MayReach(field.Name) {
+	if field.Type == "boolean" && reply.Mentions(field.Name) {
 		return []probes.Value{probes.ValueOf(true), probes.ValueOf(false)}
 	}
 	if own := f.ownKey(u, field, probes.Value{}); !own.Is(probes.Absent) {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
-	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // creates says why a creation must not be sent; "" when it may. What it makes has to
@@ -78,10 +77,13 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 // unmarkedIn returns the parameter with the object of ours in which a creation without a text of the run makes something of its own, or says
 // why it may take something of others instead.
 func (g *Gate) unmarkedIn(ctx context.Context, rules *Rules, k Kind, seen *survey, c *asked, conn string) (in *probes.Member, why string) {
-	if c.parent != nil || g.tells(c) {
+	if g.tells(c) {
 		return nil, ""
 	}
-	if in = g.holder(ctx, rules, k, seen, c.params, conn); in == nil || rules.text(k, c, in) {
+	if in = c.parent; in == nil {
+		in = g.holder(ctx, rules, k, seen, c.params, conn)
+	}
+	if in == nil || rules.text(k, c, in) {
 		return nil, ""
 	}
 	if busy, at := seen.busyTime(c); busy != "" && !g.invalid(rules, c) {
@@ -215,29 +217,6 @@ func scalarsIn(v probes.Value) []probes.Value {
 // nobodys reports whether a text of this run names nobody and no place that something could be sent to.
 func (g *Gate) nobodys(v probes.Value) bool {
 	return g.invented(v.Text()) && !strings.Contains(v.Text(), "@") && !strings.Contains(v.Text(), "://")
-}
-
-// outward are words in the names of parameters that make a creation act on others.
-var outward = strings.Fields("notify notifications invite invites invitation invitations recipient recipients attendees assignee assignees reviewer reviewers webhook callback subscribers broadcast")
-
-// exclusive are words in the names of parameters that only one object can have set.
-var exclusive = strings.Fields("default primary current exclusive main")
-
-// Reaches reports whether a parameter makes a creation act beyond the new object. A dry run does less than the creation.
-func Reaches(p probes.Parameter, v probes.Value) bool {
-	if vocab.Letters(p.Name) == "dryrun" || v.False() || v.Is(probes.Null) || v.Is(probes.Array) && len(v.Items()) == 0 || v.Is(probes.String) && v.Text() == "" {
-		return false
-	}
-	return slices.ContainsFunc(vocab.Words(p.Name), func(w string) bool {
-		return slices.Contains(outward, w) || v.True() && (slices.Contains(exclusive, w) || w != "publish" && vocab.EffectOf(w) == vocab.Reaches)
-	})
-}
-
-// MayReach reports whether a name of which no record tells anything may mean an effect beyond the store, or a removal.
-func MayReach(name string) bool {
-	return slices.ContainsFunc(vocab.Words(name), func(w string) bool {
-		return slices.Contains(outward, w) || slices.Contains(graveWords, w) || vocab.EffectOf(w) >= vocab.Removes
-	})
 }
 
 // fresh reports whether an identifier is one that the generator makes up to be absent.

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -122,4 +123,38 @@ func (r *Rules) markedRemoval(made probes.Operation) (name, mark string) {
 		}
 	}
 	return "", ""
+}
+
+// outward are words in the names of parameters that make a creation act on others.
+var outward = strings.Fields("notify notifications invite invites invitation invitations recipient recipients attendees assignee assignees reviewer reviewers webhook callback subscribers broadcast")
+
+// displaces matches what a record says of a state that one object takes from another.
+var displaces = regexp.MustCompile(`(?i)\b(retir|archiv|deactivat|clos|replac|unset|clear|remov|demot|releas|supersed|displac)\w*\b[^.]{0,40}\b(one before|previous|others?|former)\b`)
+
+// Exclusive reports whether a value is a state that only one object can have.
+func Exclusive(v probes.Value) bool {
+	return slices.ContainsFunc(vocab.Words(v.Text()), func(w string) bool { return slices.Contains(exclusive, w) })
+}
+
+// exclusive are words in the names of parameters that only one object can have set.
+var exclusive = strings.Fields("default primary current exclusive main")
+
+// Reaches reports whether a parameter makes a creation act beyond the new object. A dry run does less than the creation.
+func Reaches(p probes.Parameter, v probes.Value) bool {
+	if vocab.Letters(p.Name) == "dryrun" || v.False() || v.Is(probes.Null) || v.Is(probes.Array) && len(v.Items()) == 0 || v.Is(probes.String) && v.Text() == "" {
+		return false
+	}
+	if chosen := p.Type == "boolean" || p.Raw.Has("enum"); chosen && displaces.MatchString(p.Raw.At("description").Text()) {
+		return true
+	}
+	return slices.ContainsFunc(vocab.Words(p.Name), func(w string) bool {
+		return slices.Contains(outward, w) || v.True() && (slices.Contains(exclusive, w) || w != "publish" && vocab.EffectOf(w) == vocab.Reaches)
+	})
+}
+
+// MayReach reports whether a name of which no record tells anything may mean an effect beyond the store, or a removal.
+func MayReach(name string) bool {
+	return slices.ContainsFunc(vocab.Words(name), func(w string) bool {
+		return slices.Contains(outward, w) || slices.Contains(graveWords, w) || vocab.EffectOf(w) >= vocab.Removes
+	})
 }

@@ -158,14 +158,14 @@ func TestTimesOfUnmarkedObjectsAreNew(t *testing.T) {
 	row := probes.ValueOf(map[string]any{"at": "2026-01-02T03:04:05Z"})
 	seen := &survey{rows: []probes.Value{row}, texts: map[string]bool{row.At("at").Text(): true}, ended: true}
 	for at, free := range map[string]bool{
-		"2031-05-06T07:08:09Z": true, "2024-05-06T07:08:09Z": true, "2026-01-02T03:04:05Z": false, "2026-01-02T23:04:05Z": false, "2026-01-12T03:04:05Z": false,
+		"2031-05-06T07:08:09Z": true, "2024-05-06T07:08:09Z": true, "2025-05-06T07:08:09Z": false, "2026-01-02T03:04:05Z": false, "2026-01-02T23:04:05Z": false, "2026-01-12T03:04:05Z": false,
 		"2026-07-01T00:00:00Z": false, "2027-03-05T18:00:00Z": false,
 	} {
 		c := &asked{op: o, call: call{params: probes.ValueOf(map[string]any{"room_id": "r", "at": at})}}
 		if busy, _ := seen.busyTime(c); (busy == "") != free {
 			t.Errorf("%s is free: %v, want %v", at, !free, free)
 		}
-		unended, silent := &survey{texts: seen.texts}, &survey{rows: []probes.Value{probes.ValueOf(map[string]any{"at": 5})}, ended: true}
+		unended, silent := &survey{texts: seen.texts}, &survey{rows: []probes.Value{probes.ValueOf(map[string]any{"added_at": "2019-01-02T03:04:05Z"})}, texts: map[string]bool{"2019-01-02T03:04:05Z": true}, ended: true}
 		c.op = operation("hold_slot", "CREATE", "room_id*:string", "at*:string")
 		c.op.Parameters[1].Raw = o.Parameters[1].Raw
 		for _, s := range []*survey{unended, silent} {
@@ -199,6 +199,26 @@ func TestTextsInTheFormOfAKeyRefer(t *testing.T) {
 		r := rulesOf(everything, shaped(operation("leggi_fondo", "READ", "codice*:string"), "^ARC-[0-9]+$"), box)
 		if got := r.refers(box, box.Parameters[0]); got != refers {
 			t.Errorf("%s refers: %v", form, got)
+		}
+	}
+}
+
+// A state that an object takes from another reaches others, as its record tells. A list that replaces what was there before does not.
+func TestStatesThatDisplaceReachOthers(t *testing.T) {
+	for _, c := range []struct {
+		kind, text string
+		value      any
+		reaches    bool
+	}{
+		{"string", "One shelf of the house is active, and activating one retires the one before.", "active", true}, {"boolean", "Pinned; unsets the others", true, true},
+		{"string", "Where the shelf is in its life", "active", false}, {"array", "Replaces the previous list", []any{"a"}, false},
+	} {
+		record := map[string]any{"name": "state", "type": c.kind, "description": c.text}
+		if c.kind == "string" {
+			record["enum"] = []any{"draft", "active"}
+		}
+		if got := Reaches(probes.Parameter{Name: "state", Type: c.kind, Raw: probes.ValueOf(record)}, probes.ValueOf(c.value)); got != c.reaches {
+			t.Errorf("%s reaches others: %v", c.text, got)
 		}
 	}
 }

@@ -93,8 +93,8 @@ func (s *survey) taken(field string, v probes.Value, usual bool) bool {
 	return found && (len(seen) > 1 || !usual)
 }
 
-// farAway is how far the times of an unmarked object are kept from those of others: two may be one because they have one day, or one week.
-const farAway = 31 * 24 * time.Hour
+// farAway is how far the times of an unmarked object are kept from those of others: two may be one because they have one day, or one year.
+const farAway = 400 * 24 * time.Hour
 
 // busyTime returns a parameter of a creation with a day or time by which the adapter may find what is there, and its value: not all is
 // listed, or not with its times, or the time lies near those of others or between them, where one of their spans may be.
@@ -121,7 +121,11 @@ func (s *survey) busyTime(c *asked) (name string, at probes.Value) {
 			continue
 		}
 		at, ok := moment(m.Value.Text())
-		if hidden := len(s.rows) > 0 && from.IsZero(); !s.ended || !ok || hidden || at.After(from.Add(-farAway)) && at.Before(to.Add(farAway)) {
+		hidden := slices.ContainsFunc(s.rows, func(row probes.Value) bool { // another time, such as that of the creation, tells nothing
+			_, shown := moment(memberLike(row, m.Name).Text())
+			return !shown
+		})
+		if !s.ended || !ok || hidden || at.After(from.Add(-farAway)) && at.Before(to.Add(farAway)) {
 			return m.Name, m.Value
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
@@ -57,7 +58,9 @@ func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Opera
 		best := slices.MaxFunc(all, func(x, y preparation) int { return x.rank - y.rank })
 		tried[best.call.Key()] = true
 		versioned := f.WithVersion(best.call, func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) })
-		if !ask.Ask(ctx, versioned).Succeeded() {
+		if changed := ask.Ask(ctx, versioned); changed.Outcome == probes.Unasked {
+			return last
+		} else if !changed.Succeeded() {
 			continue
 		}
 		now := f.classify(ctx, ask, o, last.Probe, ask.Ask(ctx, last.Probe.Anew(probes.Nth("creation in a prepared object: attempt", n))))
@@ -94,6 +97,9 @@ func (f *Adapter) preparations(o probes.Operation, last KnownGood) (all []prepar
 			}
 			fields, _ := f.FieldsOf(u.Parameters[input], made)
 			for _, field := range fields {
+				if vocab.TextEffect(field.Raw.At("description").Text()) > vocab.Changes {
+					continue // it may change others: activating one retires the one before
+				}
 				states := f.statesOf(u, field, last.Reply)
 				for _, v := range states {
 					params := k.kind.Asks(u, k.values)
@@ -108,10 +114,10 @@ func (f *Adapter) preparations(o probes.Operation, last KnownGood) (all []prepar
 }
 
 // statesOf are the values of a field by which an object may be made ready: those of an enumeration, the key of an object of the run, and both
-// of a flag of which the refusal tells.
+// of a flag of which the refusal tells. A state that one object alone has is none.
 func (f *Adapter) statesOf(u probes.Operation, field probes.Parameter, reply probes.Observation) []probes.Value {
 	if all := f.EnumOf(field); len(all) > 0 {
-		return all
+		return slices.DeleteFunc(slices.Clone(all), gate.Exclusive)
 	}
 	if field.Type == "boolean" && reply.Mentions(field.Name) {
 		return []probes.Value{probes.ValueOf(true), probes.ValueOf(false)}
@@ -122,8 +128,14 @@ func (f *Adapter) statesOf(u probes.Operation, field probes.Parameter, reply pro
 	return nil
 }
 
-// likelihood ranks a change by what a refusal tells: the value, or the name of the field.
+// ends are states from which an object may not return.
+var ends = strings.Fields("archived closed sealed retired cancelled canceled deleted removed rejected expired finished completed terminated graduated gone done")
+
+// likelihood ranks a change by what a refusal tells: the value, or the name of the field. What may be the end comes last.
 func likelihood(reply probes.Observation, field probes.Parameter, v probes.Value) (rank int) {
+	if slices.Contains(ends, strings.ToLower(v.Text())) {
+		rank--
+	}
 	if slices.Contains(vocab.Words(reply.Message()), strings.ToLower(v.Text())) {
 		rank += 2
 	}

@@ -39,7 +39,7 @@ func otherSorts(s model.Subject) iter.Seq2[string, probes.Probe] {
 
 const otherSort = "undocumented default: other sort"
 
-// ofTheDay reports whether a value begins with a day, or is the year, the month, the week or the weekday of the run. It may follow from
+// ofTheDay reports whether a value begins with a day, or is the year, the month, the week, the weekday or another part of the time of the run. It may follow from
 // the time of the call, and no record can write that as a default.
 func ofTheDay(s model.Subject, v probes.Value) bool {
 	text := v.Text()
@@ -52,8 +52,17 @@ func ofTheDay(s model.Subject, v probes.Value) bool {
 		if slices.ContainsFunc(forms, func(form string) bool { return strings.EqualFold(form, text) }) || v.Equal(probes.ValueOf(now.Year())) {
 			return true
 		}
+		most, _ := s.Par.Raw.At("maximum").Float()
+		for last, n := range map[int]int{12: int(now.Month()), 31: now.Day(), 53: week, 4: (int(now.Month()) + 2) / 3} {
+			if most == float64(last) && v.Equal(probes.ValueOf(n)) {
+				return true
+			}
+		}
 	}
-	return false
+	// The hour of the call is not known to the minute.
+	most, bounded := s.Par.Raw.At("maximum").Float()
+	_, number := v.Float()
+	return bounded && number && most == 23
 }
 
 // ofAnother reports whether an object of another kind has the value as well, where the creation refers to something: a trip may take its

@@ -21,6 +21,12 @@ func TestADayIsNoDefault(t *testing.T) {
 			t.Errorf("%v: %v", v, got)
 		}
 	}
+	for most, v := range map[int]int{12: 11, 31: 29, 53: 48, 4: 4, 23: 10, 20: 0} {
+		s.Par.Raw = probes.ValueOf(map[string]any{"maximum": most})
+		if got := ofTheDay(s, probes.ValueOf(v)); got != (v > 0) {
+			t.Errorf("%d of at most %d: %v", v, most, got)
+		}
+	}
 }
 
 // A trip may take its length from the line it runs on. One that refers to nothing takes it from nowhere.

@@ -34,16 +34,37 @@ func (o *object) write() {
 	}
 }
 
-// removedBy returns the fields that hold null or an empty list after an update, if it succeeds.
+// removedBy returns the fields that hold null or an empty list after an update, if it succeeds. What lay in one of them as the object was made is
+// gone with it: null for labels takes each label.
 func (o *object) removedBy(params probes.Value) map[string]bool {
 	removed := map[string]bool{}
 	maps.Copy(removed, o.removed)
-	for _, v := range append(members(params), params) {
+	var note func(v probes.Value, gone bool, depth int)
+	note = func(v probes.Value, gone bool, depth int) {
 		for _, m := range v.Members() {
-			removed[m.Name] = m.Value.Is(probes.Null) || m.Value.Is(probes.Array) && len(m.Value.Items()) == 0
+			gone := gone || m.Value.Is(probes.Null) || m.Value.Is(probes.Array) && len(m.Value.Items()) == 0
+			removed[m.Name] = gone
+			inner := m.Value
+			if gone {
+				inner = memberAnywhere(o.params, m.Name)
+			}
+			if depth < 3 {
+				note(inner, gone, depth+1)
+			}
 		}
 	}
+	note(params, false, 0)
 	return removed
+}
+
+// memberAnywhere is the object that a creation gave under a name, as a parameter or in one.
+func memberAnywhere(params probes.Value, name string) probes.Value {
+	for _, v := range append([]probes.Value{params}, members(params)...) {
+		if inner := v.At(name); inner.Is(probes.Object) {
+			return inner
+		}
+	}
+	return probes.Value{}
 }
 
 // bareAfter reports whether no field is left by which an object is known to be ours.

@@ -41,6 +41,20 @@ func TestTheLastMarkStays(t *testing.T) {
 	}
 }
 
+// A mark that lies in a map of texts goes with the map.
+func TestTheLastMarkStaysInItsMap(t *testing.T) {
+	made := operation("create_berth", "CREATE", "code*:string", "labels:object")
+	for params, kept := range map[string]bool{
+		`{"input":{"labels":null}}`: true, `{"input":{"labels":{"aqlx":null}}}`: true, `{"input":{"labels":{"team":null}}}`: false, `{"input":{"labels":{"aqlx":"aqlc-2"}}}`: false,
+	} {
+		asks := &asked{op: probes.Operation{Name: "update_berth", Category: "UPDATE"}, call: call{params: value(params)},
+			object: &object{kind: Kind{Make: made}, params: value(`{"code":"B1","labels":{"aqlx":"aqlc","labels":"x"}}`), fields: map[string][]string{"aqlx": {"aqlc"}}}}
+		if why := (&Gate{}).bare(asks); (why != "") != kept {
+			t.Errorf("%s: kept back because %q", params, why)
+		}
+	}
+}
+
 // Two updates may take the marks away one after the other. A text that is set anew is a mark again.
 func TestMarksAreRemovedOneByOne(t *testing.T) {
 	o := &object{kind: Kind{Make: operation("create_berth", "CREATE", "notes:string", "pilot:string")}, fields: map[string][]string{"notes": {"aqlc"}, "pilot": {"aqlc"}}}

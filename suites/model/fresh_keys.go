@@ -118,13 +118,19 @@ func betweenBounds(p probes.Parameter, r *rand.Rand) probes.Value {
 const mostNumber = 1 << 31
 
 // DrawnKeys returns the operation that makes an object, and the parameters by which the client chooses
-// its identifier from so few values that the mark of the run is none of them.
+// its identifier from so few values that the mark of the run is none of them, or another number that no two objects share.
 func (f *Adapter) DrawnKeys(operation string) (maker Subject, names []string) {
 	maker, chosen := f.ChosenKeys(operation)
-	return maker, slices.DeleteFunc(chosen, func(name string) bool {
+	names = slices.DeleteFunc(chosen, func(name string) bool {
 		i := slices.IndexFunc(maker.Op.Parameters, func(p probes.Parameter) bool { return p.Name == name })
 		return !f.markedKey(maker.Op.Parameters[i], mostNumber).Is(probes.Absent)
 	})
+	for _, p := range maker.Op.Parameters {
+		if p.Type == "integer" && f.sole[operation+"."+p.Name] && !slices.Contains(names, p.Name) {
+			names = append(names, p.Name) // another one may be free, as of the seats of a coach
+		}
+	}
+	return maker, names
 }
 
 // ChosenKeys returns the operation that makes an object, and the required parameters by which the client chooses its

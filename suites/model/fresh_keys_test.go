@@ -57,3 +57,30 @@ func TestKeysWithoutRoomForNumbersAreDrawn(t *testing.T) {
 		}
 	}
 }
+
+// A number that no two objects share is drawn anew where it is taken, below the bound that a refusal tells.
+func TestNumbersOfOneObjectAloneAreDrawnAnew(t *testing.T) {
+	seat := probes.Parameter{Name: "seat", Type: "integer", Required: true, Raw: probes.ValueOf(map[string]any{"name": "seat", "type": "integer", "minimum": 1, "maximum": 200})}
+	f := &Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{{Name: "add_seat", Category: "CREATE", Parameters: []probes.Parameter{seat}}}},
+		sole: map[string]bool{}, caps: map[string]float64{}}
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "k3f9x2ab"}
+	if _, names := f.DrawnKeys("add_seat"); len(names) > 0 {
+		t.Errorf("%v are drawn, and nothing tells that no two objects share them", names)
+	}
+	f.sole["add_seat.seat"] = true
+	if _, names := f.DrawnKeys("add_seat"); len(names) != 1 {
+		t.Errorf("%v are drawn", names)
+	}
+	sent := probes.Call("main", "aql", "add_seat", map[string]any{"seat": 178})
+	if f.cap(seat, probes.ValueOf(90), refused(sent, "VALIDATION_OUT_OF_RANGE", "coach 8 has 80 seats", `{}`)) {
+		t.Error("a bound below a number that is known to be valid is noted")
+	}
+	if !f.cap(seat, probes.ValueOf(2), refused(sent, "VALIDATION_OUT_OF_RANGE", "coach 8 has 80 seats", `{"received":178}`)) {
+		t.Error("no bound is noted")
+	}
+	for number := range 50 {
+		if n, _ := f.freshKey(seat, number).Float(); n < 1 || n > 80 {
+			t.Errorf("seat %v is drawn", n)
+		}
+	}
+}

@@ -97,9 +97,6 @@ func (f *Adapter) preparations(o probes.Operation, last KnownGood) (all []prepar
 			}
 			fields, _ := f.FieldsOf(u.Parameters[input], made)
 			for _, field := range fields {
-				if vocab.TextEffect(field.Raw.At("description").Text()) > vocab.Changes {
-					continue // it may change others: activating one retires the one before
-				}
 				states := f.statesOf(u, field, last.Reply)
 				for _, v := range states {
 					params := k.kind.Asks(u, k.values)
@@ -117,7 +114,7 @@ func (f *Adapter) preparations(o probes.Operation, last KnownGood) (all []prepar
 // of a flag of which the refusal tells. A state that one object alone has is none.
 func (f *Adapter) statesOf(u probes.Operation, field probes.Parameter, reply probes.Observation) []probes.Value {
 	if all := f.EnumOf(field); len(all) > 0 {
-		return slices.DeleteFunc(slices.Clone(all), gate.Exclusive)
+		return slices.DeleteFunc(slices.Clone(all), func(v probes.Value) bool { return gate.Exclusive(v) || gate.Reaches(field, v) })
 	}
 	if field.Type == "boolean" && reply.Mentions(field.Name) {
 		return []probes.Value{probes.ValueOf(true), probes.ValueOf(false)}

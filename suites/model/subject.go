@@ -229,7 +229,7 @@ const otherKey = 500
 func (s Subject) WithOtherKey(p probes.Probe, step string) probes.Probe {
 	for name := range p.Params() {
 		i := slices.IndexFunc(s.Op.Parameters, func(q probes.Parameter) bool { return q.Name == name })
-		if i < 0 || !s.ClientChosen(s.Op, s.Op.Parameters[i]) {
+		if i < 0 || !s.ClientChosen(s.Op, s.Op.Parameters[i]) && !s.sole[s.Op.Name+"."+name] {
 			continue
 		}
 		if fresh := s.freshKey(s.Op.Parameters[i], probes.StepNumber(step)+otherKey); !fresh.Is(probes.Absent) {

@@ -15,6 +15,9 @@ import (
 // merge notes a creation whose answer names another object of ours, or that shares a text with one and is
 // not found by the key that the client chose.
 func (g *Gate) merge(ctx context.Context, o *object, params, data probes.Value) {
+	if o.rehearsed() {
+		return
+	}
 	g.mu.Lock()
 	told := Candidates(o.kind, probes.Value{}, data)
 	merges := len(told) > 0 && len(told[0]) > 0 && g.named(o, told[0])
@@ -28,6 +31,11 @@ func (g *Gate) merge(ctx context.Context, o *object, params, data probes.Value) 
 		g.merges[o.op] = true
 		g.mu.Unlock()
 	}
+}
+
+// rehearsed reports whether the creation was a dry run: what it answers may be the key of the next object.
+func (o *object) rehearsed() bool {
+	return slices.ContainsFunc(o.params.Members(), func(m probes.Member) bool { return isDryRun(m.Name) && m.Value.True() })
 }
 
 // sharesText reports whether two objects were made with the same text in a field.
@@ -46,7 +54,7 @@ func (g *Gate) mergedInto(o *object, key []probes.Value) {
 	for _, p := range g.made.namesakes(o.kind, key) {
 		for name, texts := range o.fields {
 			own := slices.ContainsFunc(texts, func(text string) bool { return !slices.Contains(p.fields[name], text) })
-			g.merges[o.op] = g.merges[o.op] || own && p != o && p.conn == o.conn && p.is(o.kind, key)
+			g.merges[o.op] = g.merges[o.op] || own && p != o && p.conn == o.conn && p.is(o.kind, key) && !o.rehearsed() && !p.rehearsed()
 		}
 	}
 }

@@ -18,6 +18,7 @@ func TestTextsOfMergingCreations(t *testing.T) {
 		list    string    // rows of the run in the listing after them
 		want    string
 	}{
+		"after a dry run":                 {[2]string{`{"ticket_id":"t3"}`, `{"ticket_id":"t3"}`}, "", ""},
 		"an object of its own":            {[2]string{`{"ticket_id":"t3"}`, `{"ticket_id":"t4"}`}, "", ""},
 		"the same object":                 {[2]string{`{"ticket_id":"t3"}`, `{"ticket_id":"t3"}`}, "", asOthers("title")},
 		"the same object in the listing":  {[2]string{`{}`, `{}`}, `{"ticket_id":"t3","title":"aqlc-k3f9x2ab","note":"aqlc-k3f9x2ab-2"}`, asOthers("title")},
@@ -34,10 +35,12 @@ func TestTextsOfMergingCreations(t *testing.T) {
 			}
 			return enveloped(p, envelope)
 		})
-		g := learned(store, operation("create_ticket", "CREATE", "title*:string", "note:string"), operation("get_ticket", "READ", "ticket_id*:string"),
+		g := learned(store, operation("create_ticket", "CREATE", "title*:string", "note:string", "dry_run:boolean"), operation("get_ticket", "READ", "ticket_id*:string"),
 			operation("list_tickets", "READ"), operation("delete_ticket", "DELETE", "ticket_id*:string"))
 		for i, params := range []map[string]any{{"title": "aqlc-k3f9x2ab"}, {"title": "aqlc-k3f9x2ab", "note": "aqlc-k3f9x2ab-2"}} {
-			made = i
+			if made = i; i == 0 && name == "after a dry run" {
+				params["dry_run"] = true
+			}
 			call := probes.Call("main", "mcp_aql_create", "create_ticket", params)
 			leave, why := g.Enter(t.Context(), call)
 			if why != "" {

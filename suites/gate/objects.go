@@ -161,7 +161,7 @@ func (g *Gate) told(o *object, keys [][]probes.Value) {
 // same connection and is still there. The lock is held.
 func (g *Gate) named(o *object, key []probes.Value) bool {
 	return slices.ContainsFunc(g.made.namesakes(o.kind, key), func(p *object) bool {
-		return p != o && p.conn == o.conn && p.is(o.kind, key)
+		return p != o && p.conn == o.conn && p.is(o.kind, key) && !p.rehearsed()
 	})
 }
 

@@ -22,9 +22,8 @@ var etagFaults = []seam.Fault{
 			}
 		})},
 	{ID: "AQL-9.3.2-03", Variant: "if-match-unknown", Defect: "notes carry a tag, but if_match is refused as unknown", Features: adapter.Etags,
-		Hooks: seam.Both(seam.Both(seam.Protocol(seam.Drop("supports_etag")), seam.Record("update_note", func(op map[string]any) {
-			op["parameters"] = seam.Dropped(op["parameters"], "if_match")
-		})), seam.UnknownParameter("if_match"))},
+		Hooks: seam.Both(seam.Both(seam.Protocol(seam.Drop("supports_etag")), seam.Both(seam.Record("update_note", unconditional), seam.Record("delete_note", unconditional))),
+			seam.UnknownParameter("if_match"))},
 	{ID: "AQL-9.3.2-03", Variant: "current-tag-refused", Defect: "the current tag is refused as stale", Features: adapter.Etags,
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			if tag, ok := c.Params()["if_match"].(string); ok && seam.Calling("update_note")(c) {
@@ -295,3 +294,6 @@ func outward(a *adapter.Adapter, operation string) string {
 	}
 	return operation
 }
+
+// unconditional leaves the precondition out of a record.
+func unconditional(op map[string]any) { op["parameters"] = seam.Dropped(op["parameters"], "if_match") }

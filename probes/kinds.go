@@ -98,7 +98,10 @@ func (a *Adapter) besides(p Parameter, e TypeExpr) map[string]Type {
 	}
 	all := map[string]Type{}
 	for _, m := range p.Raw.Members() {
-		if t, listed := a.Type(m.Value.Text()); listed && t.Kind == "object" && !slices.Contains([]string{"name", "type", "description"}, m.Name) && m.Value.Is(String) {
+		if !m.Value.Is(String) || slices.Contains([]string{"name", "type", "description"}, m.Name) {
+			continue
+		}
+		if t, listed := a.Type(m.Value.Text()); listed && t.Kind == "object" {
 			all[m.Name] = t
 		}
 	}
@@ -117,8 +120,9 @@ func (a *Adapter) namesTypes(member string) bool {
 	return false
 }
 
-// exampleHas reports whether documented examples give what is called so, at any depth, the required fields of a type, or all where none is required, and
-// no others; those of updates are looked at apart, and may give a few. A filter may have a few fields of what is listed. A parameter is looked for in the examples of its operation.
+// exampleHas reports whether documented examples give a parameter or field of that name the required fields of a type and no others; all fields
+// where none is required. A filter has some fields of what is listed, and is not of its type. With update, the examples of UPDATE operations
+// are read alone, and they may give some of the fields. A parameter is looked for in the examples of its operation.
 func (a *Adapter) exampleHas(p Parameter, t Type, update bool) bool {
 	fields, required := map[string]bool{}, 0
 	for _, f := range t.Details.At("fields").Items() {

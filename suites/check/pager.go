@@ -161,12 +161,13 @@ const astray = 1
 // nearest to where the first one ended. The parameter does not search.
 func (t pageTrial) cursor(first probes.Observation) (p Pager, ok bool) {
 	names, nearest := slices.DeleteFunc(Unset(t.s, IsText), func(name string) bool { return isTime(t.s, name) }), astray+1
-	slices.SortStableFunc(names, func(x, y string) int { // a description may tell which one it is
-		told := func(name string) int {
-			return map[bool]int{true: 0, false: 1}[DescriptionMatches(t.s, name, cursorPattern)]
+	rank := func(name string) int { // a description may tell which one it is
+		if DescriptionMatches(t.s, name, cursorPattern) {
+			return 0
 		}
-		return told(x) - told(y)
-	})
+		return 1
+	}
+	slices.SortStableFunc(names, func(x, y string) int { return rank(x) - rank(y) })
 	paths := textPaths(first.Data(), nil)
 	for _, from := range names[:min(len(names), mostPlaces)] {
 		for _, path := range paths[:min(len(paths), mostTexts)] {
@@ -198,7 +199,7 @@ func (t pageTrial) searches(from string) bool {
 	return o.Succeeded() && len(items) == 0
 }
 
-// textPaths returns where texts stand in an answer outside of its lists and of objects by their keys.
+// textPaths returns where texts stand in an answer, outside of lists and of objects that hold rows by their keys.
 func textPaths(v probes.Value, path []string) (all [][]string) {
 	if byKey(v) {
 		return nil

@@ -242,7 +242,7 @@ func AboutSize(o probes.Observation) bool {
 // documented bound that was sent nor the number beside it, as of a bound that is not included.
 func BoundByOthers(s model.Subject, value probes.Value, o probes.Observation) bool {
 	sent, _ := value.Float()
-	told := numbers.FindAllString(o.Message()+" "+withoutEcho(o.Details(), sent).String(), -1)
+	told := numbers.FindAllString(o.Message()+" "+withoutEcho(s, o.Details(), sent).String(), -1)
 	documented := slices.ContainsFunc([]string{"minimum", "maximum"}, func(name string) bool {
 		bound, ok := NumericBound(s, name)
 		return ok && bound == sent && slices.ContainsFunc(told, func(text string) bool {
@@ -253,18 +253,22 @@ func BoundByOthers(s model.Subject, value probes.Value, o probes.Observation) bo
 	return s.Op.Category != "READ" && !documented && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name != s.Par.Name && probes.IsReference(s.Op, p) })
 }
 
-// withoutEcho is the details of an error without the member that repeats the value that was sent, where another one tells a bound.
-func withoutEcho(details probes.Value, sent float64) probes.Value {
-	rest, others := map[string]any{}, false
+// withoutEcho is the details of an error without the one member that repeats the value that was sent, where another member tells a bound
+// that introspection does not.
+func withoutEcho(s model.Subject, details probes.Value, sent float64) probes.Value {
+	rest, echoes, others := map[string]any{}, 0, false
 	for _, m := range details.Members() {
-		if n, ok := m.Value.Float(); ok && n == sent {
+		n, number := m.Value.Float()
+		if number && n == sent {
+			echoes++
 			continue
 		}
 		rest[m.Name] = m.Value.Go()
-		_, bound := m.Value.Float()
-		others = others || bound
+		low, _ := NumericBound(s, "minimum")
+		high, _ := NumericBound(s, "maximum")
+		others = others || number && n != low && n != high
 	}
-	if !others {
+	if echoes != 1 || !others {
 		return details
 	}
 	return probes.ValueOf(rest)

@@ -16,17 +16,22 @@ func TestBoundByOthers(t *testing.T) {
 	o := probes.Operation{Name: "add_lesson", Category: "CREATE", Parameters: []probes.Parameter{course, position}}
 	a := &probes.Adapter{Operations: []probes.Operation{o, {Name: "get_course", Category: "READ", Parameters: []probes.Parameter{course}}}}
 	s := model.Subject{Adapter: &model.Adapter{Adapter: a}, Name: o.Name, Op: o, Par: position}
-	for message, want := range map[string]bool{
-		"position is from 1 to 32 in this course": true,
-		"position is below 10000":                 false,
-		"position is from 1 to 9999":              false,
-		"position is out of range":                true,
+	for told, want := range map[[2]string]bool{
+		{"position is from 1 to 32 in this course", `{}`}:                              true,
+		{"position is below 10000", `{}`}:                                              false,
+		{"position is from 1 to 9999", `{}`}:                                           false,
+		{"position is out of range", `{}`}:                                             true,
+		{"the course has 32 lessons", `{"expected":32,"received":10000}`}:              true,
+		{"position is out of range", `{"received":10000}`}:                             false,
+		{"position is out of range", `{"minimum":1,"received":10000}`}:                 false,
+		{"position is out of range", `{"minimum":1,"maximum":10000,"received":10000}`}: false,
+		{"position is out of range", `{"minimum":1,"maximum":9999,"received":10000}`}:  false,
 	} {
-		body := `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"success\":false,\"error\":{\"code\":\"VALIDATION_OUT_OF_RANGE\",\"message\":\"` + message + `\"}}"}]}}`
+		body := `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":false,"error":{"code":"VALIDATION_OUT_OF_RANGE","message":"` + told[0] + `","details":` + told[1] + `}}}}`
 		p := probes.Call("main", "mcp_aql_create", o.Name, map[string]any{"course_id": "c", "position": 10000})
 		answer := probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(body)}})
 		if got := BoundByOthers(s, probes.ValueOf(10000), answer); got != want {
-			t.Errorf("%q: %v, want %v", message, got, want)
+			t.Errorf("%q: %v, want %v", told, got, want)
 		}
 	}
 }

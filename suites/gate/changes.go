@@ -34,8 +34,8 @@ func (o *object) write() {
 	}
 }
 
-// removedBy returns the fields that hold null or an empty list after an update, if it succeeds. What lay in one of them as the object was made is
-// gone with it: null for labels takes each label.
+// removedBy returns the fields that hold null or an empty list after an update, if it succeeds, and what the creation had put into
+// them: null for labels removes each label.
 func (o *object) removedBy(params probes.Value) map[string]bool {
 	removed := map[string]bool{}
 	maps.Copy(removed, o.removed)

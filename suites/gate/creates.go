@@ -74,8 +74,8 @@ func (g *Gate) creates(ctx context.Context, rules *Rules, r *request, c *asked, 
 	return ""
 }
 
-// unmarkedIn returns the parameter with the object of ours in which a creation without a text of the run makes something of its own, or says
-// why it may take something of others instead.
+// unmarkedIn returns the parameter that names the object of ours in which a creation without a text of the run lies. Or it says why
+// the creation may take an object of others instead.
 func (g *Gate) unmarkedIn(ctx context.Context, rules *Rules, k Kind, seen *survey, c *asked, conn string) (in *probes.Member, why string) {
 	if g.tells(c) {
 		return nil, ""

@@ -183,10 +183,10 @@ func (r *Rules) refers(o probes.Operation, p probes.Parameter) bool {
 	if slices.Contains(relations, last) && err == nil && e.Name != "boolean" {
 		return numeric || last != "owner" && last != "source" && last != "target" // which may be free texts
 	}
-	return slices.ContainsFunc(r.Operations, func(v probes.Operation) bool {
+	pattern := p.Raw.At("pattern") // that of the key of the kind, where it is a text
+	return (numeric || !pattern.Is(probes.Absent)) && slices.ContainsFunc(r.Operations, func(v probes.Operation) bool {
 		return v.Category == "READ" && slices.ContainsFunc(v.Parameters, func(q probes.Parameter) bool {
-			form := q.Raw.At("pattern")
-			return q.Required && (numeric || !form.Is(probes.Absent) && form.Equal(p.Raw.At("pattern")))
+			return q.Required && (numeric || pattern.Equal(q.Raw.At("pattern")))
 		}) && slices.Contains(nouns(v.Name, vocab.Singular), last)
 	})
 }

@@ -139,6 +139,7 @@ func Exclusive(v probes.Value) bool {
 // exclusive are words in the names of parameters that only one object can have set.
 var exclusive = strings.Fields("default primary current exclusive main")
 
+// isDryRun reports whether a parameter asks for a dry run, in any style of writing (operations document, section 4.4.1).
 func isDryRun(name string) bool { return vocab.Letters(name) == "dryrun" }
 
 // Reaches reports whether a parameter makes a creation act beyond the new object. A dry run does less than the creation.

@@ -158,8 +158,7 @@ func readsBehind(words []string) bool {
 	return vocab.NameEffect(words[1]) == vocab.Reads && vocab.NameEffect(words[0]) != vocab.Reads
 }
 
-// identifiedBy reports whether an operation requires an identifier that begins with a noun: payment_show takes a payment_no, and what books
-// a show takes none of a book.
+// identifiedBy reports whether an operation requires an identifier that begins with a noun, as payment_show requires a payment_no.
 func identifiedBy(o probes.Operation, noun string) bool {
 	return slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool {
 		words := vocab.Words(p.Name)
@@ -168,8 +167,8 @@ func identifiedBy(o probes.Operation, noun string) bool {
 }
 
 // verbFirst reports whether a name of two words has its noun behind, beyond doubt: that one recurs, and
-// the other does not.
-// In the name of a creation, what stands behind the verb elsewhere is one: beside get_file and delete_file, file_sale makes a sale.
+// the other does not. A creation has its noun behind too where its first word is the noun of names that begin
+// with a verb: beside get_file and delete_file, file_sale makes a sale.
 func (r *Rules) verbFirst(name string) (words []string, known bool) {
 	words = vocab.Words(name)
 	if len(words) != 2 {

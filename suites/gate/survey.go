@@ -93,11 +93,11 @@ func (s *survey) taken(field string, v probes.Value, usual bool) bool {
 	return found && (len(seen) > 1 || !usual)
 }
 
-// farAway is how far the times of an unmarked object are kept from those of others: two may be one because they have one day, or one year.
+// farAway is how far the times of an unmarked object are kept from those of others: an adapter may take two of one day, or of one year, for one.
 const farAway = 400 * 24 * time.Hour
 
-// busyTime returns a parameter of a creation with a day or time by which the adapter may find what is there, and its value: not all is
-// listed, or not with its times, or the time lies near those of others or between them, where one of their spans may be.
+// busyTime returns a parameter of a creation with a day or time by which the adapter may find what is there, and its value. The time lies
+// near those of others, or between them, where one of their spans may be. Or not all is listed, or not with that time.
 func (s *survey) busyTime(c *asked) (name string, at probes.Value) {
 	var from, to time.Time
 	add := func(text string) {

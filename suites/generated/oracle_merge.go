@@ -122,7 +122,7 @@ func inOneCase(input, after probes.Value) bool {
 	return input.Is(probes.String) && after.Is(probes.String) && (after.Text() == strings.ToUpper(text) || after.Text() == strings.ToLower(text))
 }
 
-// sameMoment reports whether two texts are one moment, in whatever form: an adapter may store all times in one (section 4.7.2).
+// sameMoment reports whether two texts are one moment. An adapter may store all times in one form (section 4.7.2).
 func sameMoment(input, after probes.Value) bool {
 	x, err := time.Parse(time.RFC3339, input.Text())
 	y, other := time.Parse(time.RFC3339, after.Text())

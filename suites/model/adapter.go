@@ -104,8 +104,8 @@ type Adapter struct {
 	waits       map[string]map[string]bool // by CREATE operation that is tried again after all others: parameters that named nothing
 	refers      map[string][]holder        // by CREATE operation: the parameters that name an object of the run
 	oneEach     map[string]bool            // by CREATE operation: one parent takes no second object
-	ready       []preparation              // what prepared objects of the run for others
-	caps        map[string]float64         // by parameter: what objects of the run leave of its values
+	ready       []preparation              // the changes that made objects of the run fit for what names them
+	caps        map[string]float64         // by parameter: the greatest value that refusals leave
 	sole        map[string]bool            // by CREATE operation.parameter: no two objects have the value
 	mapMarks    map[string]bool            // CREATE operations whose objects are known by a text in a map
 	overwrites  overwrites

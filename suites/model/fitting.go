@@ -117,7 +117,8 @@ func (f *Adapter) made(ctx context.Context, ask probes.Asker, o probes.Operation
 	return answered
 }
 
-// repaired is the answer to a request, or to one with what its refusal tells: what was answered before may not have been looked at in full.
+// repaired is the answer to a request, or to one with what its refusals tell. An adapter that answers what was there before may have read
+// a part of the request alone.
 func (f *Adapter) repaired(ctx context.Context, ask probes.Asker, o probes.Operation, probe probes.Probe) (last KnownGood) {
 	for range maxRepairs {
 		last = f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))

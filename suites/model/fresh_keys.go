@@ -127,7 +127,7 @@ func (f *Adapter) DrawnKeys(operation string) (maker Subject, names []string) {
 	})
 	for _, p := range maker.Op.Parameters {
 		if p.Type == "integer" && f.sole[operation+"."+p.Name] && !slices.Contains(names, p.Name) {
-			names = append(names, p.Name) // another one may be free, as of the seats of a coach
+			names = append(names, p.Name) // another number may be free
 		}
 	}
 	return maker, names
@@ -150,13 +150,9 @@ func (f *Adapter) ChosenKeys(operation string) (maker Subject, names []string) {
 
 // Drawn reports whether a creation has the keys that its step draws, and not others that a script gives it.
 func (s Subject) Drawn(p probes.Probe, names []string) bool {
-	for i := range mostApart {
-		for _, number := range []int{probes.StepNumber(p.Step), probes.ScriptNumber(p.Step)} {
-			fresh := s.freshCall(number + i*numbersApart)
-			if !slices.ContainsFunc(names, func(name string) bool { return !ValueIn(p, name).Equal(ValueIn(fresh, name)) }) {
-				return true
-			}
-		}
-	}
-	return false
+	apart := max(0, p.Number-probes.StepNumber(p.Step)) // of an operation that has numbers of its own
+	return slices.ContainsFunc([]int{probes.StepNumber(p.Step), probes.ScriptNumber(p.Step)}, func(number int) bool {
+		fresh := s.freshCall(number + apart)
+		return !slices.ContainsFunc(names, func(name string) bool { return !ValueIn(p, name).Equal(ValueIn(fresh, name)) })
+	})
 }

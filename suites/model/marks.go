@@ -172,11 +172,12 @@ func (f *Adapter) findDistinct(ctx context.Context, ask probes.Asker) {
 	}
 }
 
-// numbersApart is how far the numbers of two operations on one kind are from each other, for at most so many.
-const numbersApart, mostApart = 10_000_000, 8
+// numbersApart is how far the numbers of two operations on one kind are from each other. So many operations have numbers of their own: the number
+// of a script has room for no more.
+const numbersApart, mostApart = 10_000_000, 21
 
-// Apart numbers a request of a script of its own for an operation that changes objects of the run. Two such operations on one kind share no
-// request: what is seen after the change of one says nothing of the other.
+// Apart gives a request of a script another number for each operation of one category on one kind of object. Two updates share no request: what
+// is seen after the change of one says nothing of the other.
 func (s Subject) Apart(p probes.Probe) probes.Probe {
 	if p.Number <= 0 || s.Op.Category == "READ" || s.Op.Category == "CREATE" {
 		return p
@@ -187,6 +188,7 @@ func (s Subject) Apart(p probes.Probe) probes.Probe {
 	return p
 }
 
+// apart is how far the numbers of the operation are from those of the first one of its category on the kind.
 func (obj TestObject) apart() int {
 	return numbersApart * obj.Remember("script numbers of "+obj.Op.Name, func() any {
 		before := 0

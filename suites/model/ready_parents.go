@@ -50,6 +50,7 @@ func (f *Adapter) prepareParents(ctx context.Context, ask probes.Asker) {
 // prepared tries the changes one after the other. One that alters what the refusal tells is kept, and its object with it.
 func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Operation, last KnownGood) KnownGood {
 	tried, kept := map[string]bool{}, map[string]bool{}
+	var ready []preparation
 	for n := range maxChanges {
 		all := slices.DeleteFunc(f.preparations(o, last), func(c preparation) bool { return tried[c.call.Key()] || kept[c.maker+"."+c.field] })
 		if len(all) == 0 {
@@ -66,7 +67,7 @@ func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Opera
 		now := f.classify(ctx, ask, o, last.Probe, ask.Ask(ctx, last.Probe.Anew(probes.Nth("creation in a prepared object: attempt", n))))
 		switch {
 		case now.State == Proven:
-			f.ready = append(f.ready, best)
+			f.ready = slices.Concat(f.ready, ready, []preparation{best})
 			values := map[string][]probes.Value{}
 			for _, p := range o.Parameters {
 				values[p.Name] = []probes.Value{ValueIn(now.Probe, p.Name)}
@@ -74,7 +75,7 @@ func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Opera
 			f.learnHolder(o, values, nil, nil)
 			return now
 		case now.Reply.Refused() && !now.Reply.Deferred() && best.without(now.Reply) != best.without(last.Reply):
-			f.ready, kept[best.maker+"."+best.field] = append(f.ready, best), true
+			ready, kept[best.maker+"."+best.field] = append(ready, best), true
 			last = now
 		}
 	}
@@ -110,25 +111,22 @@ func (f *Adapter) preparations(o probes.Operation, last KnownGood) (all []prepar
 	return all
 }
 
-// statesOf are the values of a field by which an object may be made ready: those of an enumeration, the key of an object of the run, and both
-// of a flag of which the refusal tells. A state that one object alone has is none.
+// statesOf are the values of a field by which an object may be made ready: those of an enumeration, both of a flag of which the refusal tells,
+// and the key of an object of the run. No state is among them that only one object has, or that acts on others.
 func (f *Adapter) statesOf(u probes.Operation, field probes.Parameter, reply probes.Observation) []probes.Value {
-	if all := f.EnumOf(field); len(all) > 0 {
-		return slices.DeleteFunc(slices.Clone(all), func(v probes.Value) bool { return gate.Exclusive(v) || gate.Reaches(field, v) })
-	}
+	all := slices.Clone(f.EnumOf(field))
 	if field.Type == "boolean" && reply.Mentions(field.Name) {
-		return []probes.Value{probes.ValueOf(true), probes.ValueOf(false)}
+		all = []probes.Value{probes.ValueOf(true), probes.ValueOf(false)}
+	} else if own := f.ownKey(u, field, probes.Value{}); len(all) == 0 && !own.Is(probes.Absent) {
+		all = []probes.Value{own}
 	}
-	if own := f.ownKey(u, field, probes.Value{}); !own.Is(probes.Absent) {
-		return []probes.Value{own}
-	}
-	return nil
+	return slices.DeleteFunc(all, func(v probes.Value) bool { return gate.Exclusive(v) || gate.Reaches(field, v) })
 }
 
-// ends are states from which an object may not return.
-var ends = strings.Fields("archived closed sealed retired cancelled canceled deleted removed rejected expired finished completed terminated graduated gone done")
+// ends are states that an object may not leave again. They are tried after the others.
+var ends = strings.Fields("archived closed sealed retired cancelled canceled deleted removed rejected expired finished completed terminated done")
 
-// likelihood ranks a change by what a refusal tells: the value, or the name of the field. What may be the end comes last.
+// likelihood ranks a change by what a refusal tells: the value, or the name of the field.
 func likelihood(reply probes.Observation, field probes.Parameter, v probes.Value) (rank int) {
 	if slices.Contains(ends, strings.ToLower(v.Text())) {
 		rank--
@@ -145,12 +143,9 @@ func likelihood(reply probes.Observation, field probes.Parameter, v probes.Value
 // makeReady makes a new object with the fields that prepared the first one. Where that succeeds, all are made so.
 func (f *Adapter) makeReady(ctx context.Context, ask probes.Asker) {
 	for _, c := range f.ready {
-		i := slices.IndexFunc(f.Makers(), func(s Subject) bool { return s.Name == c.maker })
-		if i < 0 {
-			continue
-		}
-		s := f.Makers()[i]
-		if !s.Op.HasParameter(c.field) {
+		o, _ := f.Operation(c.maker)
+		s := Subject{Adapter: f, Name: o.Name, Op: o}
+		if !o.HasParameter(c.field) {
 			continue
 		}
 		step := "objects in a ready state: " + c.maker + " " + c.field

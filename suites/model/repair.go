@@ -79,8 +79,8 @@ func besideTimes(o probes.Operation, p probes.Parameter, sent probes.Probe) (all
 // times matches days and times in a text.
 var times = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?`)
 
-// toldTimes are the days or times of which a refusal tells, for a parameter or for the fields of an object, which may have to lie between
-// two of them: the years of a box lie within those of its collection.
+// toldTimes are the days or times that a refusal tells, for a parameter, or for the fields of an object in their order: the years of a box
+// have to lie within those of its collection.
 func (f *Adapter) toldTimes(p probes.Parameter, known probes.Value, reply probes.Observation) (all []probes.Value) {
 	told := times.FindAllString(reply.Message()+" "+strings.Join(reply.Details().Scalars(), " "), -1)
 	if len(told) == 0 {

@@ -98,10 +98,13 @@ func (f *Adapter) cap(p probes.Parameter, known probes.Value, refused probes.Obs
 	return noted
 }
 
-// capped is a parameter with the values that objects of the run leave of it.
+// capped is a parameter with the maximum that refusals leave.
 func (f *Adapter) capped(p probes.Parameter) probes.Parameter {
-	record, _ := Native(p.Raw).(map[string]any)
-	if most, known := f.caps[p.Name]; known && record != nil {
+	most, known := f.caps[p.Name]
+	if !known {
+		return p
+	}
+	if record, ok := Native(p.Raw).(map[string]any); ok {
 		record["maximum"] = most
 		p.Raw = probes.ValueOf(record)
 	}
@@ -122,6 +125,7 @@ func (f *Adapter) findSole(ctx context.Context, ask probes.Asker) {
 	}
 }
 
+// soleOf is findSole for one operation.
 func (f *Adapter) soleOf(ctx context.Context, ask probes.Asker, s Subject, step string) {
 	conflict := ask.Ask(ctx, s.FreshCall(step).Anew(step))
 	if !strings.HasPrefix(conflict.Code(), "CONFLICT_") {

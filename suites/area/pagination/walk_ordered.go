@@ -51,7 +51,7 @@ func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) p
 			all = append(all, arrangement{ordered, by.Call})
 		case check.Narrows(a.plain, o):
 			a.narrows[by.By] = true
-			if filters[by.By] = len(items) > 2; len(items) > max(1, listed) && listed < 3 { // pages of two items end behind the second
+			if filters[by.By] = len(items) > 2; len(items) > max(1, listed) && listed < 3 { // two items fit into one page
 				a.part, listed = by, len(items)
 			}
 		}

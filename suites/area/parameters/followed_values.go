@@ -12,8 +12,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
-// What is stored without a parameter is no default where it follows from something else: the day of the call, the sort of the object,
-// or an object that it refers to.
+// A value that is stored without a parameter is no default where it follows from something else: from the time of the call, from the sort of
+// the object, or from an object to which it refers.
 
 // mostSorts bounds the creations that show whether a value depends on the sort of the object.
 const mostSorts = 4
@@ -39,8 +39,8 @@ func otherSorts(s model.Subject) iter.Seq2[string, probes.Probe] {
 
 const otherSort = "undocumented default: other sort"
 
-// ofTheDay reports whether a value begins with a day, or is the year, the month, the week, the weekday or another part of the time of the run. It may follow from
-// the time of the call, and no record can write that as a default.
+// ofTheDay reports whether a value begins with a day, or is a part of the time of the run, such as its year, week or weekday. It may follow
+// from the time of the call, and no record can write that as a default.
 func ofTheDay(s model.Subject, v probes.Value) bool {
 	text := v.Text()
 	if _, err := time.Parse(time.DateOnly, text[:min(len(text), len(time.DateOnly))]); err == nil && v.Is(probes.String) {
@@ -59,14 +59,14 @@ func ofTheDay(s model.Subject, v probes.Value) bool {
 			}
 		}
 	}
-	// The hour of the call is not known to the minute.
+	// The hour of the call depends on the time zone of the adapter: it may be any.
 	most, bounded := s.Par.Raw.At("maximum").Float()
 	_, number := v.Float()
 	return bounded && number && most == 23
 }
 
-// ofAnother reports whether an object of another kind has the value as well, where the creation refers to something: a trip may take its
-// length from the line it runs on.
+// ofAnother reports whether an object of another kind has the value as well, where the creation refers to something. A trip may take its
+// length from the line on which it runs.
 func ofAnother(s model.Subject, v probes.Value) bool {
 	if len([]rune(v.Text())) < 3 || len(s.EnumOf(s.Par)) > 0 {
 		return false

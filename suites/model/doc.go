@@ -13,11 +13,11 @@
 //     or drops what stands, or opens a record, is no such promise where a DELETE says that it
 //     is similar to delete, or a CREATE that it is similar to create (gate/equivalent.go);
 //   - deeds, outward: things and parameters by which a creation acts on others (gate/rules.go,
-//     gate/creates.go);
+//     gate/marks.go);
 //   - graveWords, widening, scopes: words by which a call reaches more than one object
 //     (gate/rules.go, gate/alters.go, gate/kinds.go);
-//   - kinships, relations, exclusive: parameters that name or replace an object of others
-//     (gate/creates.go);
+//   - kinships, relations: parameters that name an object of others (gate/identifiers.go);
+//   - exclusive, displaces: states that one object takes from another (gate/marks.go);
 //   - marksWhenTrue, marksWhenFalse, levelMembers, places: the members in which an adapter marks
 //     an operation as dangerous (gate/marks.go);
 //   - burials: the words for a removed object, beside the change that the removal made
@@ -37,6 +37,7 @@
 //   - "name" inside of input: the name of the object, where a creation takes it as well
 //     (gate/alters.go);
 //   - PageSizes: the parameter by which a page is made larger (hints.go);
+//   - ends: states that are tried last, because an object may not leave them (ready_parents.go);
 //   - IsPlainRead, AbsentKey, Affinity, ClientChosen: names of reads and of identifiers, by which
 //     earlier values are ordered for a parameter (test_object.go, values.go, keys.go);
 //   - toldHead: the beginning of a description that names the kind of a reference; the references

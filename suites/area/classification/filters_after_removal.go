@@ -115,26 +115,42 @@ func fills(sp model.TestObject) bool {
 	})
 }
 
+// createAlone creates the object in a new place of its own, which the listings are then about. It reports false where that
+// is not possible: what else the object refers to may have to do with the place.
+func createAlone(sp *model.TestObject, ask model.AskFunc, script string, lists []narrowed) bool {
+	maker, paths := sp.PlaceOf(sp.Maker.Name)
+	if !slices.ContainsFunc(lists, func(l narrowed) bool { return paths[l.by] != nil }) {
+		return false
+	}
+	place, fields := ask(maker.FreshCall(script+": place").Anew(script+": place")), map[string]any{}
+	for name, path := range paths {
+		if id := place.Told(path...); place.Succeeded() && !id.Is(probes.Absent) {
+			fields[name] = id.Go()
+		}
+	}
+	for i, l := range lists {
+		if id := fields[l.by]; id != nil {
+			lists[i].filtered = l.plain.With(l.by, id)
+		}
+	}
+	creation, _ := sp.Create(script+": created", fields)
+	if sp.Base = 1; ask(creation).Succeeded() {
+		return true
+	}
+	sp.Base = 2
+	return false
+}
+
 // removeAndFilter removes an object and looks for it with each filter.
 func removeAndFilter(s model.Subject, ask model.AskFunc, script string) {
 	sp, _ := s.TestObject(s.Name)
-	fields, lists := fieldsOf(sp, script), narrowedOf(s, script)
-	if maker, paths := sp.PlaceOf(sp.Maker.Name); script == filteredRemoval && slices.ContainsFunc(lists, func(l narrowed) bool { return paths[l.by] != nil }) {
-		place := ask(maker.FreshCall(script + ": place").Anew(script + ": place"))
-		fields, sp.Base = map[string]any{}, 1
-		for name, path := range paths {
-			if id := place.Told(path...); place.Succeeded() && !id.Is(probes.Absent) {
-				fields[name] = id.Go()
-			}
+	lists := narrowedOf(s, script)
+	if script != filteredRemoval || !createAlone(&sp, ask, script, lists) {
+		lists = narrowedOf(s, script)
+		creation, _ := sp.Create(script+": created", fieldsOf(sp, script))
+		if !ask(creation.Anew(script + ": created beside others")).Succeeded() {
+			return
 		}
-		for i, l := range lists {
-			if id := fields[l.by]; id != nil {
-				lists[i].filtered = l.plain.With(l.by, id)
-			}
-		}
-	}
-	if !check.CreateWithFields(sp, ask, script, fields) {
-		return
 	}
 	shows := func(o probes.Observation) bool { return !rowOf(sp, script, o).Is(probes.Absent) }
 	for i, l := range lists {

@@ -41,12 +41,15 @@ var repliesRepeatRequestId = check.Check{
 				asked = sent.At("id")
 			}
 			// The server may be unable to read the id of a frame with a number from TextControl on.
-			unread := failed && (id.Is(probes.Absent) || id.Is(probes.Null)) && (o.Status >= 400 || o.Probe.Frame != nil && o.Probe.Number >= check.TextControl)
+			none, garbled := id.Is(probes.Absent) || id.Is(probes.Null), o.Probe.Frame != nil && o.Probe.Number >= check.TextControl
+			unread := failed && none && (o.Status >= 400 || garbled)
 			switch {
 			case answer.At("jsonrpc").Text() != "2.0":
 				return ruling.Violates("jsonrpc 2.0", "jsonrpc "+answer.At("jsonrpc").String()).By(o)
 			case failed == answer.Has("result"):
 				return ruling.Violates("either result or error", map[bool]string{true: "both", false: "neither"}[failed]).By(o)
+			case none && garbled && !failed: // section 4.7.1 wants the refusal of bad UTF-8 in an envelope, which is a result
+				return ruling.Departs("an error for a request whose id is unread, or the id "+asked.String(), "a result with the id "+id.String()).By(o)
 			case !asked.Is(probes.Absent) && !unread && !answersBehind(o) && !id.Equal(asked):
 				return ruling.Violates("the id "+asked.String(), "the id "+id.String()).By(o)
 			case len(answer.Members()) > 3:

@@ -51,7 +51,8 @@ func (f *Adapter) nextFree(o probes.Operation, why string, values map[string][]p
 			values[p.Name] = slices.Insert(slices.Clone(known), chosen[p.Name], mark)
 			return true
 		}
-		if len(known) == 0 || !gate.AnotherValue(why, p.Name) {
+		drawn := gate.NamesOthers(why, p.Name) && f.ClientChosen(o, p) // of few values, one is that of somebody
+		if len(known) == 0 || !drawn && !gate.AnotherValue(why, p.Name) {
 			continue
 		}
 		if chosen[p.Name]+1 == len(known) && len(known) < mostFree {

@@ -37,6 +37,23 @@ func TestValuesAreFoundInAnotherStyle(t *testing.T) {
 	}
 }
 
+// A code of few forms meets that of somebody else: another one is drawn.
+func TestDrawnKeysOfOthersAreDrawnAnew(t *testing.T) {
+	for name, want := range map[string]bool{"code": true, "depot_code": false} { // what the client chooses, and what names another object
+		f := documented(Permissions{Create: true, Update: true, Delete: true}, fixtures.Hints{},
+			"CREATE create_vat code depot_code title", "READ get_vat code", "READ list_vats", "UPDATE update_vat code input", "DELETE delete_vat code", "CREATE create_depot code title", "READ get_depot depot_code")
+		f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Match: newPatternMatcher()}
+		for i := range f.Operations[0].Parameters[:2] {
+			f.Operations[0].Parameters[i].Raw, _ = probes.ParseValue([]byte(`{"type":"string","required":true,"pattern":"^VAT-[0-9]{2}$"}`))
+		}
+		values, chosen := map[string][]probes.Value{name: {probes.ValueOf("VAT-04")}}, map[string]int{}
+		got := f.nextFree(f.Operations[0], `the value "VAT-04" of `+name+" names something that is not ours", values, chosen)
+		if now := values[name][chosen[name]].Text(); got != want || (now == "VAT-04") == want {
+			t.Errorf("%s: %v, %s", name, got, now)
+		}
+	}
+}
+
 // The slug of a new page names the page, where no operation finds anything by a slug: the mark of the run is tried in
 // place of an example that others have. What takes an identifier gets no made-up one.
 func TestMarksNameNobody(t *testing.T) {

@@ -49,22 +49,24 @@ func (d *drawnKeys) ask(f *model.Adapter, p probes.Probe, ask model.AskFunc) pro
 		}
 	}
 	o := ownParent(f, ask(p), ask)
-	for n := 0; n < maxOtherKeys && !meant && taken(o); n++ {
+	for n := 0; n < maxOtherKeys && !meant && taken(o, names); n++ {
 		q := maker.WithOtherKey(p, fmt.Sprintf("another key %d: request %xh", n, crc32.ChecksumIEEE([]byte(p.Key()))))
-		if o = ask(q); !taken(o) {
+		if o = ask(q); !taken(o, names) {
 			d.mu.Lock()
 			d.other[key] = q
 			d.mu.Unlock()
 		}
 	}
-	if !meant && taken(o) {
+	if !meant && taken(o, names) {
 		return belowOwnParent(f, o, ask)
 	}
 	return o
 }
 
-func taken(o probes.Observation) bool {
-	return strings.HasPrefix(o.Code(), "CONFLICT_") || o.Outcome == probes.Unasked && gate.KeyTaken(o.Exit)
+// taken reports whether a creation met a taken key: that of an object of the run, or of somebody else.
+func taken(o probes.Observation, names []string) bool {
+	barred := func(name string) bool { return gate.NamesOthers(o.Exit, name) }
+	return strings.HasPrefix(o.Code(), "CONFLICT_") || o.Outcome == probes.Unasked && (gate.KeyTaken(o.Exit) || slices.ContainsFunc(names, barred))
 }
 
 // keysOf is the identifier that a creation gives: what it lies in, and the keys that are drawn.

@@ -54,6 +54,27 @@ func mistypedFields(sp model.TestObject) []wrongField {
 		}
 		all = append(all, wrongField{field: p, value: values[0], mistyped: true, because: "another type than " + p.Type})
 	}
+	return append(all, quotedNumbers(sp)...)
+}
+
+// mostQuoted bounds the fields whose number is sent as a text.
+const mostQuoted = 4
+
+// quotedNumbers are numbers as texts, which a lenient adapter reads as numbers.
+func quotedNumbers(sp model.TestObject) (all []wrongField) {
+	for _, p := range sp.Fields {
+		kinds, ok := sp.Kinds(p.Type)
+		text := slices.Contains(kinds, "string") || slices.Contains(kinds, "any")
+		if !ok || text || sp.Refers(p) || p.Raw.At("readOnly").True() || len(sp.EnumOf(p)) > 0 || len(all) == mostQuoted {
+			continue
+		}
+		for _, v := range sp.Gen.Values(sp.Op, p) {
+			if v.Is(probes.Number) && sp.Misfit(p, v) == "" {
+				all = append(all, wrongField{field: p, value: v.String(), because: "a number, not a text with one"})
+				break
+			}
+		}
+	}
 	return all
 }
 
@@ -168,7 +189,11 @@ func (t inputTrial) wrongValue(w wrongField, got probes.Answers, step string) ru
 	case stored.Equal(given), w.mistyped && !stored.Equal(was):
 		return ruling.Violates(want, stored).By(look, o)
 	}
-	return ruling.Departs(want, o).Noting("the value was not stored").By(look)
+	note := "the value was not stored"
+	if !w.mistyped && given.Is(probes.String) && stored.String() == given.Text() {
+		note = "the text was read as a number"
+	}
+	return ruling.Departs(want, o).Noting(note).By(look)
 }
 
 // Section 4.5.3.

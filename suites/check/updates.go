@@ -53,7 +53,10 @@ func MergeSteps(obj model.TestObject) []mergeStep {
 		}
 	}
 	if hasList {
-		add("array", list.Name, []any{"x"}, func(_, v probes.Value) bool { return EqualsJSON(v.At(list.Name), []any{"x"}) })
+		one := obj.Elements("merge", "x")
+		add("array", list.Name, one, func(_, v probes.Value) bool { return EqualsJSON(v.At(list.Name), one) })
+	}
+	if hasList && !obj.KnownByList() {
 		removal(list)
 		add("empty array", list.Name, []any{}, func(_, v probes.Value) bool { return len(v.At(list.Name).Items()) == 0 })
 	}
@@ -79,9 +82,12 @@ func RemovableField(obj model.TestObject) (probes.Parameter, bool) {
 		p, _, ok := obj.OptionalField()
 		return p, ok
 	}
+	list, _ := obj.ListField()
 	var all []probes.Parameter
 	for _, field := range []func() (probes.Parameter, bool){obj.SpareField, obj.ListField, obj.ObjectField, other} {
-		if p, ok := field(); ok && obj.TakesNull(p) {
+		if p, ok := field(); ok && p.Name == list.Name && obj.KnownByList() {
+			continue
+		} else if ok && obj.TakesNull(p) {
 			return p, true
 		} else if ok {
 			all = append(all, p)
@@ -114,7 +120,7 @@ func InitialFields(obj model.TestObject) map[string]any {
 		}
 	}
 	if p, ok := obj.ListField(); ok {
-		fields[p.Name] = []any{"a", "b", "c"}
+		fields[p.Name] = obj.Elements("merge", "a", "b", "c")
 	}
 	if p, v, ok := obj.OptionalField(); ok {
 		fields[p.Name] = v.Go()

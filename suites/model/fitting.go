@@ -277,7 +277,7 @@ func (obj TestObject) scriptFields() map[string]any {
 		fields[p.Name] = map[string]any{"keep": "y", "a": map[string]any{"b": map[string]any{"x": 1}}}
 	}
 	if p, ok := obj.ListField(); ok {
-		fields[p.Name] = []any{"a", "b", "c"}
+		fields[p.Name] = obj.Elements("fields of scripts", "a", "b", "c")
 	}
 	if p, v, ok := obj.OptionalField(); ok {
 		fields[p.Name] = v.Go()

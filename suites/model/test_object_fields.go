@@ -159,6 +159,28 @@ func (obj TestObject) ListField() (probes.Parameter, bool) {
 	return obj.Field("list", listsTexts)
 }
 
+// Elements are those of a list that a script gives its object. The mark comes before them where the object is known by the list alone.
+func (obj TestObject) Elements(script string, all ...any) []any {
+	if !obj.KnownByList() {
+		return all
+	}
+	return append([]any{obj.ScriptMark(script)}, all...)
+}
+
+// KnownByList reports whether the list alone has the mark of an object: no update may empty it.
+func (obj TestObject) KnownByList() bool {
+	list, ok := obj.ListField()
+	if !ok {
+		return false
+	}
+	for _, m := range probes.ValueOf(obj.Maker.ValidCall().Params()).Members() {
+		if strings.Contains(m.Value.String(), obj.Gen.Marker("")) && m.Name != list.Name {
+			return false
+		}
+	}
+	return strings.Contains(ValueIn(obj.Maker.ValidCall(), list.Name).String(), obj.Gen.Marker(""))
+}
+
 // listsTexts reports whether a parameter takes a list of arbitrary texts.
 func listsTexts(p probes.Parameter) bool {
 	e, err := probes.ParseType(p.Type)

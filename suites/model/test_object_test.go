@@ -105,3 +105,19 @@ func TestOperationsOnAKindAreApart(t *testing.T) {
 		t.Errorf("the scripts make %v", texts)
 	}
 }
+
+// Where the mark lies in a list alone, what scripts write into the list keeps it.
+func TestListsKeepTheOnlyMark(t *testing.T) {
+	f := documented(Permissions{Create: true, Update: true}, fixtures.Hints{}, "CREATE create_vat code labels note", "UPDATE update_vat code input")
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234"}
+	list, _ := probes.ParseValue([]byte(`{"name":"labels","type":"array","items":{"type":"string"}}`))
+	obj := TestObject{Subject: Subject{Adapter: f, Name: "update_vat", Op: f.Operations[1]}, Maker: Subject{Adapter: f, Name: "create_vat", Op: f.Operations[0]},
+		Fields: []probes.Parameter{{Name: "labels", Type: "array", Raw: list}}}
+	for note, want := range map[string]int{"": 2, f.Gen.Marker(""): 1} {
+		params := map[string]any{"code": "VAT-07", "labels": []any{f.Gen.Marker("")}, "note": note}
+		f.KnownGood = map[string]KnownGood{"create_vat": {State: Proven, Probe: probes.Call("main", "aql", "create_vat", params)}}
+		if got := obj.Elements("merge", "x"); len(got) != want || got[want-1] != "x" || obj.KnownByList() != (want == 2) {
+			t.Errorf("with the note %q: %v", note, got)
+		}
+	}
+}

@@ -34,7 +34,7 @@ func supplies(sp model.TestObject, script string) probes.Probe {
 		fields[spare.Name] = sp.Gen.Marker("-spare")
 	}
 	if list, ok := sp.ListField(); ok {
-		fields[list.Name] = []string{"aqlx"}
+		fields[list.Name] = sp.Elements(script, "aqlx")
 	}
 	if free, ok := sp.ObjectField(); ok {
 		fields[free.Name] = map[string]any{"aqlx": "kept"}

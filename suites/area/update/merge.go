@@ -148,14 +148,15 @@ func nestedOwner(r ruling.Ruling, all map[string]check.MergeStepResult, sp model
 // Section 4.5.1.
 var arrayInInputReplacesArray = merging("AQL-4.5.1-06", "replace arrays as a whole, also by a shorter or empty one", "array", func(sp model.TestObject, all map[string]check.MergeStepResult) ruling.Ruling {
 	one, none, p := all["array"], all["empty array"], listName(sp)
-	if r, ok := done(sp, one, check.EqualsJSON(one.Before.At(p), []any{"a", "b", "c"})); !ok {
+	if r, ok := done(sp, one, check.EqualsJSON(one.Before.At(p), sp.Elements("merge", "a", "b", "c"))); !ok {
 		return ruling.Worst(blameEarlier(r, all, sp), nestedArray(sp, all))
 	}
-	if !check.EqualsJSON(one.After.At(p), []any{"x"}) {
-		return ruling.Violates(p+` ["x"]`, one.After.At(p)).By(one.Read, one.Reply)
+	if x := sp.Elements("merge", "x"); !check.EqualsJSON(one.After.At(p), x) {
+		return ruling.Violates(p+" "+probes.ValueOf(x).String(), one.After.At(p)).By(one.Read, one.Reply)
 	}
 	rs := []ruling.Ruling{ruling.Conforms().By(one.Read, one.Reply), nestedArray(sp, all)}
 	switch got := none.After.At(p); {
+	case !none.Sent: // the list is needed
 	case !none.Reply.Succeeded():
 		rs = append(rs, ruling.NotProven("an empty array accepted", none.Reply))
 	case got.Is(probes.Absent) || got.Is(probes.Null):

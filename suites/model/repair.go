@@ -3,6 +3,7 @@ package model
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,16 +24,24 @@ var quoted = regexp.MustCompile("[\"'`“”‘’«»„「『]([^\"'`“”‘
 // repair adds what a refusal tells to the values of a request, and chooses it. It reports whether
 // there is anything to try that was not tried before.
 func (f *Adapter) repair(o probes.Operation, reply probes.Observation, values map[string][]probes.Value, chosen map[string]int) bool {
-	if !reply.Refused() || reply.Deferred() || strings.HasPrefix(reply.Code(), "CONFLICT_") {
+	if !reply.Refused() || reply.Deferred() {
 		return false
 	}
-	offered := f.offered(o, reply)
-	for _, p := range f.blamed(o, reply, values) {
+	var offered []probes.Value
+	conflict, blamed := strings.HasPrefix(reply.Code(), "CONFLICT_"), o.Parameters
+	if !conflict {
+		offered, blamed = f.offered(o, reply), f.blamed(o, reply, values)
+	}
+	for _, p := range blamed {
 		if len(values[p.Name]) == 0 || o.Category != "READ" && (probes.IsReference(o, p) || f.ClientChosen(o, p)) {
 			continue // an optional one with the mark of the run; what is offered to the others belongs to others
 		}
 		all, at := values[p.Name], chosen[p.Name]
-		next := slices.DeleteFunc(slices.Concat(f.toldTimes(p, all[at], reply), besideTimes(o, p, reply.Probe), offered), func(v probes.Value) bool {
+		next := toldNumbers(p, all[at], reply)
+		if !conflict {
+			next = slices.Concat(next, f.toldTimes(p, all[at], reply), besideTimes(o, p, reply.Probe), offered)
+		}
+		next = slices.DeleteFunc(next, func(v probes.Value) bool {
 			return f.Misfit(p, v) != "" || isTime(p) && later(p, v, 1).Equal(v) || slices.ContainsFunc(all[:at+1], v.Equal)
 		})
 		if len(next) > 0 {
@@ -107,6 +116,61 @@ func (f *Adapter) toldTimes(p probes.Parameter, known probes.Value, reply probes
 		all = append(all, probes.ValueOf(object))
 	}
 	return all
+}
+
+// numbers matches numbers in a text.
+var numbers = regexp.MustCompile(`\d+(?:\.\d+)?`)
+
+// toldNumbers are values with a smaller number for one that a refusal repeats, itself or inside an object: a tank has room for fewer litres than
+// were asked for. A one leaves room for more objects; what is told is tried after it. A zero that is named is replaced too.
+func toldNumbers(p probes.Parameter, known probes.Value, reply probes.Observation) (all []probes.Value) {
+	said := numbers.FindAllString(reply.Message()+" "+strings.Join(reply.Details().Scalars(), " "), -1)
+	smaller := func(v probes.Value, path string) (all []probes.Value) {
+		form := func(text string) probes.Value {
+			if n, err := probes.ParseValue([]byte(text)); err == nil && v.Is(probes.Number) {
+				return n
+			}
+			return probes.ValueOf(text)
+		}
+		was, err := strconv.ParseFloat(v.Text(), 64)
+		if v.Is(probes.Number) {
+			was, _ = v.Float()
+		} else if err != nil {
+			return nil
+		}
+		if was == 0 && reply.Mentions(path) {
+			return []probes.Value{form("1")}
+		}
+		repeats := func(text string) bool { n, _ := strconv.ParseFloat(text, 64); return n == was }
+		if slices.ContainsFunc(said, repeats) && was > 1 {
+			all = append(all, form("1"))
+			for _, text := range said {
+				if n, _ := strconv.ParseFloat(text, 64); n > 1 && n < was && len(all) < maxTold {
+					all = append(all, form(text))
+				}
+			}
+		}
+		return all
+	}
+	if !known.Is(probes.Object) {
+		return smaller(known, p.Name)
+	}
+	for _, m := range known.Members() {
+		for _, v := range smaller(m.Value, p.Name+"."+m.Name) {
+			all = append(all, changedMember(known, m.Name, v))
+		}
+	}
+	return all
+}
+
+// changedMember returns an object with another value of one member.
+func changedMember(object probes.Value, name string, v probes.Value) probes.Value {
+	members := map[string]any{}
+	for _, m := range object.Members() {
+		members[m.Name] = Native(m.Value)
+	}
+	members[name] = Native(v)
+	return probes.ValueOf(members)
 }
 
 // completes adds the members that a refusal demands of an object to it, as texts of the run: "project.name is required".

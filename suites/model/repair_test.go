@@ -23,6 +23,28 @@ func refused(p probes.Probe, code, message, details string) probes.Observation {
 		`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":false,"error":{"code":%q,"message":%q,"details":%s}}}}`, code, message, details)}})
 }
 
+// A refusal that repeats a number tells a smaller one that would do. A number that it does not repeat is left.
+func TestSmallerNumbersAreTakenFromRefusals(t *testing.T) {
+	room := probes.ValueOf(map[string]any{"amount": "450.50", "unit": "L"})
+	for name, c := range map[string]struct {
+		sent             probes.Value
+		message, details string
+		want             string
+	}{
+		"a text in an object":    {room, "450.00 L free, 450.50 L asked", `{}`, `[{"amount":"1","unit":"L"} {"amount":"450.00","unit":"L"}]`},
+		"in the details":         {room, "too much", `{"asked":450.5,"free":450}`, `[{"amount":"1","unit":"L"} {"amount":"450","unit":"L"}]`},
+		"a number":               {probes.ValueOf(12), "12 seats asked, 8 left", `{}`, `[1 8]`},
+		"another number":         {probes.ValueOf(12), "8 left", `{}`, `[]`},
+		"a zero that is named":   {probes.ValueOf(map[string]any{"amount": "0"}), "no", `{"param_name":"volume.amount"}`, `[{"amount":"1"}]`},
+		"a zero that is nothing": {probes.ValueOf(map[string]any{"amount": "0"}), "no", `{}`, `[]`},
+	} {
+		reply := refused(probes.Call("main", "aql", "create_lot", map[string]any{"volume": c.sent.Go()}), "CONFLICT_QUOTA_EXCEEDED", c.message, c.details)
+		if got := fmt.Sprint(toldNumbers(probes.Parameter{Name: "volume"}, c.sent, reply)); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
 // Refusals tell the values of a text that a record leaves out.
 func TestRequestIsRepairedFromRefusals(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -222,3 +222,16 @@ func TestStatesThatDisplaceReachOthers(t *testing.T) {
 		}
 	}
 }
+
+// A parent is named by its key, or by its noun before the key.
+func TestParentsByNounAndKey(t *testing.T) {
+	for name, want := range map[string]bool{"lot_code": true, "code": true, "pot_code": false, "lot_date": false} {
+		r := rulesOf(everything,
+			operation("create_lot", "CREATE", "code*:string"), operation("get_lot", "READ", "code*:string"), operation("delete_lot", "DELETE", "code*:string"),
+			operation("create_reading", "CREATE", name+"*:string", "day*:integer"), operation("get_reading", "READ", name+"*:string", "day*:integer"), operation("delete_reading", "DELETE", name+"*:string", "day*:integer"),
+		)
+		if k, ok := r.Kind("create_reading"); !ok || r.Parent(k, name) != want {
+			t.Errorf("%s: of the key %v the lot is the parent: %v", name, k.Key, !want)
+		}
+	}
+}

@@ -77,7 +77,8 @@ func (w pageWalk) last() probes.Observation { return w.pages[len(w.pages)-1] }
 
 // broken says what is wrong with a walk between two equal listings, "" when nothing
 // is; why is set where the walk proves nothing.
-func (w pageWalk) broken(listed []probes.Value) (fault string, why *ruling.Ruling) {
+func (w pageWalk) broken(listing pageWalk) (fault string, why *ruling.Ruling) {
+	listed := listing.items
 	unproven := func(r ruling.Ruling) (string, *ruling.Ruling) { r = r.By(w.last()); return "", &r }
 	of, same, told := check.ItemKeys(listed)
 	at, seen := check.PositionOf(w.last()), map[string]bool{}
@@ -111,7 +112,22 @@ func (w pageWalk) broken(listed []probes.Value) (fault string, why *ruling.Rulin
 	if len(missing) > 0 {
 		return "without " + ruling.Clip(missing[0]) + ", which the listing has", nil
 	}
-	return "", nil
+	return w.beyond(listing), nil
+}
+
+// beyond says which item of a walk a listing lacks that says that it is whole; "" where there is none. A filter that is forgotten behind the
+// first page shows so.
+func (w pageWalk) beyond(listing pageWalk) string {
+	of, _, told := check.ItemKeys(listing.items)
+	if more := listing.last().Envelope().HasMore(); !told || !more.Is(probes.Boolean) || more.True() {
+		return ""
+	}
+	listed := check.KeysOf(listing.items, of)
+	strange := slices.DeleteFunc(check.KeysOf(w.items, of), func(key string) bool { return slices.Contains(listed, key) })
+	if len(strange) == 0 {
+		return ""
+	}
+	return "with " + ruling.Clip(strange[0]) + ", which the whole listing does not have"
 }
 
 // patience is how many empty pages in a row may promise more before it is no promise:
@@ -166,7 +182,7 @@ func askWalk(s model.Subject, ask model.AskFunc, call probes.Probe, script strin
 	follow(call, recording, size, script+": walk 1")
 	recording(greatestOf(s, call).Anew(script + ": listing 2"))
 	before, _, _ := check.Collection(listed.Data())
-	if fault, _ := walkOf(got, script+": walk 1").broken(before); fault != "" {
+	if fault, _ := walkOf(got, script+": walk 1").broken(pageWalk{probes.Answers{listed}, before}); fault != "" {
 		follow(call, recording, size, script+": walk 2")
 		recording(greatestOf(s, call).Anew(script + ": listing 3"))
 	}
@@ -179,7 +195,7 @@ func judgeWalk(got probes.Answers, script string) ruling.Ruling {
 	if _, why := check.SeveralItems(listed.last()); why != nil {
 		return *why
 	}
-	fault, why := walk.broken(listed.items)
+	fault, why := walk.broken(listed)
 	switch {
 	case why != nil:
 		return *why
@@ -188,7 +204,7 @@ func judgeWalk(got probes.Answers, script string) ruling.Ruling {
 	case fault == "":
 		return ruling.Conforms().By(walk.pages...)
 	}
-	again, why := second.broken(listed.items)
+	again, why := second.broken(listed)
 	switch {
 	case why != nil:
 		return *why

@@ -36,7 +36,8 @@ func retreat(s model.Subject, ask model.AskFunc, size, n int, walk string) {
 
 // retreated says what is wrong with a walk from the end; why is set where the walk proves nothing. A page
 // may hold fewer items than it was asked for.
-func (w pageWalk) retreated(listed []probes.Value) (fault string, why *ruling.Ruling) {
+func (w pageWalk) retreated(listing pageWalk) (fault string, why *ruling.Ruling) {
+	listed := listing.items
 	unproven := func(r ruling.Ruling) (string, *ruling.Ruling) { r = r.By(w.last()); return "", &r }
 	of, _, told := check.ItemKeys(listed)
 	rest := listed

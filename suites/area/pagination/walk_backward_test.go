@@ -32,7 +32,7 @@ func TestPagesFromTheEnd(t *testing.T) {
 			p := probes.Call("main", "read", "list_things", map[string]any{"last": 2})
 			w.pages = append(w.pages, checktest.AnswerWithData(p, map[string]any{"items": items, "pageInfo": map[string]any{}}))
 		}
-		if fault, why := w.retreated(listed); (fault == "") != c.right || (why != nil) != c.no {
+		if fault, why := w.retreated(pageWalk{items: listed}); (fault == "") != c.right || (why != nil) != c.no {
 			t.Errorf("%s: fault %q, unproven %v", name, fault, why)
 		}
 	}

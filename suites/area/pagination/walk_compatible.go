@@ -48,7 +48,8 @@ func leavesOne(n int) bool {
 
 // leafed says what is wrong with a walk along a collection that a listing showed whole; why is set
 // where the walk proves nothing.
-func (w pageWalk) leafed(p pager, listed []probes.Value) (fault string, why *ruling.Ruling) {
+func (w pageWalk) leafed(p pager, listing pageWalk) (fault string, why *ruling.Ruling) {
+	listed := listing.items
 	of, same, told := check.ItemKeys(listed)
 	if i := slices.IndexFunc(w.pages, func(o probes.Observation) bool { return !o.Succeeded() }); i >= 0 || !told {
 		r := ruling.NotProven("pages of items that can be told apart", w.last()).By(w.last())
@@ -65,7 +66,7 @@ func (w pageWalk) leafed(p pager, listed []probes.Value) (fault string, why *rul
 	if len(missing) > 0 {
 		return "without " + ruling.Clip(missing[0]) + ", which the listing has", nil
 	}
-	return "", nil
+	return w.beyond(listing), nil
 }
 
 // Operations document, section 4.4.3.
@@ -93,7 +94,7 @@ func (p pager) judge(got probes.Answers, script string) ruling.Ruling {
 	if _, why := check.SeveralItems(walkOf(got, probes.Nth(script+": listing", 0)).last()); why != nil {
 		return *why
 	}
-	r := walkedTwice(got, script, "every item once", func(w pageWalk, listed []probes.Value) (string, *ruling.Ruling) { return w.leafed(p, listed) })
+	r := walkedTwice(got, script, "every item once", func(w, listing pageWalk) (string, *ruling.Ruling) { return w.leafed(p, listing) })
 	first, second := walkOf(got, probes.Nth(script+": walk", 0)), walkOf(got, probes.Nth(script+": walk", 1))
 	flag := first.endsEarly()
 	counted := strings.HasPrefix(flag, "pagination.") && first.last().Data().At("pagination").Has("total_pages") // OPS-4.4.3-10 rules on both
@@ -220,14 +221,14 @@ func flagsIn(v probes.Value, path string) map[string]bool {
 
 // walkedTwice rules on two walks of a script and the listings before, between and after them. faultOf says what
 // is wrong with a walk beside a listing, or why the walk proves nothing.
-func walkedTwice(got probes.Answers, script, want string, faultOf func(w pageWalk, listed []probes.Value) (fault string, why *ruling.Ruling)) ruling.Ruling {
+func walkedTwice(got probes.Answers, script, want string, faultOf func(w, listing pageWalk) (fault string, why *ruling.Ruling)) ruling.Ruling {
 	listing := func(i int) pageWalk { return walkOf(got, probes.Nth(script+": listing", i)) }
 	first, second := walkOf(got, probes.Nth(script+": walk", 0)), walkOf(got, probes.Nth(script+": walk", 1))
 	if len(first.pages) == 0 || len(second.pages) == 0 {
 		return ruling.NotProven("a collection of three items or more, and pages of two", len(listing(0).items)).By(listing(0).last())
 	}
-	fault, why := faultOf(first, listing(0).items)
-	again, whyAgain := faultOf(second, listing(1).items)
+	fault, why := faultOf(first, listing(0))
+	again, whyAgain := faultOf(second, listing(1))
 	switch {
 	case why != nil:
 		return *why

@@ -64,6 +64,8 @@ func TestWalksAreJudgedFairly(t *testing.T) {
 		"a duplicate once":              {[][]string{abc, twice, abc, {"a>1", "b>2", "c."}, abc}, reports.NotProven},
 		"a duplicate while others move": {[][]string{abc, twice, {"b a c d."}, twice, abc}, reports.NotProven},
 		"a gap twice":                   {[][]string{abc, {"a>1", "c."}, abc, {"a>1", "c."}, abc}, reports.Fail},
+		"more than the whole, twice":    {[][]string{abc, {"a>1", "b>2", "c d."}, abc, {"a>1", "b>2", "c d."}, abc}, reports.Fail},
+		"more than the whole, once":     {[][]string{abc, {"a>1", "b>2", "c d."}, abc, {"a>1", "b>2", "c."}, abc}, reports.NotProven},
 		"a gap in a moving collection":  {[][]string{abc, {"a>1", "c."}, {"a c."}, {"a>1", "c."}, {"a c."}}, reports.NotProven},
 		"a cursor that comes again":     {[][]string{abc, {"a>1", "b>1"}, abc, {"a>1", "b>1"}, abc}, reports.Fail},
 		"an empty end that promises":    {[][]string{abc, {"a b c>1", ">"}, abc, {"a b c>1", ">"}, abc}, reports.Fail},

@@ -2,6 +2,7 @@ package vocab
 
 import (
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -262,11 +263,17 @@ func (c *clause) arranges(verb string, i int) bool {
 	case "order", "sort", "group", "split", "filter":
 		return slices.ContainsFunc(rest, func(t token) bool { return t.word == "by" })
 	case "start", "begin", "end", "stop", "continue", "resume":
-		return len(rest) > 0 && beginnings[rest[0].word]
+		return len(rest) > 0 && (beginnings[rest[0].word] || c.at(i-1).word == "it" && c.inState(i+1))
 	case "test":
 		return len(rest) > 0 && slices.Contains([]string{"whether", "if", "that"}, rest[0].word)
 	}
 	return false
+}
+
+// inState reports whether a token is a state that an object begins in: it starts unfrozen with serial 1.
+func (c *clause) inState(i int) bool {
+	w, next := c.at(i).word, c.at(i+1)
+	return (strings.HasSuffix(w, "ed") || strings.HasPrefix(w, "un")) && (next.word == "" || next.comma || beginnings[next.word])
 }
 
 // phrase returns the effect of a verb with the word behind it, or with its object.

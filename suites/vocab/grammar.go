@@ -102,5 +102,8 @@ var objects = set("it them him her everything")
 // beginnings go before what an answer starts with.
 var beginnings = set("as at with from on after before")
 
+// given are words for what a caller sends. It is trimmed before it is used.
+var given = set("text texts input query term phrase value values name names title titles")
+
 // hints are words by which a sentence tells how to call the operation.
 var hints = set("see show true false include includes included parameter parameters filter page cursor limit omit value option flag returned")

@@ -58,7 +58,7 @@ func (c *clause) done(aux int) Effect {
 			return c.about(aux, EffectOf(w))
 		}
 		if e := participle(w); e > None {
-			if states[w] || e == Creates && c.at(i+1).word == "by" {
+			if w == "trimmed" && given[c.tokens[aux-1].word] || states[w] || e == Creates && c.at(i+1).word == "by" {
 				return None
 			}
 			return c.about(aux, e)

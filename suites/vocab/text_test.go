@@ -120,7 +120,13 @@ var descriptions = []struct {
 	{"Verwijdert de notitie", Removes},
 	{"Felder einer Probe ändern. Verschachtelte Objekte werden zusammengeführt, Listen ersetzt, null entfernt ein Feld. Antwortet mit der ganzen Probe.", Reads},
 	{"Supprimer un prêt prevu ou annule ; sinon CONFLICT_STATE.", Removes},
+	{"Create a zone. It starts unfrozen with serial 1.", Creates},
+	{"Create a job. It starts paused.", Creates},
+	{"Search all kinds at once. The text is trimmed and case does not matter.", Reads},
+	{"Search the logs. The log is trimmed.", Removes},
 	// What reaches outside the store.
+	{"Create a job. It starts delayed jobs.", Reaches},
+	{"Create a job. It starts the engine.", Reaches},
 	{"Listen to a queue", Reaches},
 	{"Supprimer un prêt et notifier l'emprunteur", Reaches},
 	{"Supprime un prêt ou annule", Reaches},

@@ -32,6 +32,7 @@ func Discover(ctx context.Context, ask Asker, face string) *Adapter {
 	}
 	a.readOperations(ctx, ask)
 	a.readTypes(ctx, ask)
+	a.unfoldScalars()
 	a.findAQL(ctx, ask, candidates)
 	a.findUnified()
 	for i := range a.Operations {

@@ -1,6 +1,9 @@
 package probes
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Kinds returns the JSON kinds a value of the parameter's type may have, "integer"
 // apart from "number"; ok is false when the type is not understood, so that
@@ -163,4 +166,114 @@ func (a *Adapter) exampleHas(p Parameter, t Type, update bool) bool {
 		}
 	}
 	return has && !other
+}
+
+// limits are the members of a record that say which values it takes.
+var limits = strings.Fields("pattern format enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength example examples")
+
+// scalarOf is the primitive on which a scalar type is based, by a member of its details that is one, and what else its values have to be. A
+// pattern, a format or a length without such a member is that of a text.
+func (t Type) scalarOf() (base string, bounds map[string]any) {
+	if t.Kind != "scalar" {
+		return "", nil
+	}
+	bounds = map[string]any{}
+	for _, m := range t.Details.Members() {
+		if slices.Contains(limits, m.Name) {
+			bounds[m.Name] = m.Value.Go()
+			continue
+		}
+		word := m.Value.Text()
+		if e, err := ParseType(word); m.Name == "name" || m.Name == "description" || word == "" || err != nil || e.Form != Primitive {
+			continue
+		}
+		if base != "" && base != word {
+			return "", nil
+		}
+		base = word
+	}
+	text := slices.ContainsFunc([]string{"pattern", "format", "minLength", "maxLength"}, func(name string) bool { return bounds[name] != nil })
+	if base == "" && text {
+		base = "string"
+	}
+	return base, bounds
+}
+
+// maxUnfold bounds how deep the fields of a record are unfolded.
+const maxUnfold = 8
+
+// unfold returns a record with the primitive and the limits of a scalar type in place of its name, and so the records of its elements and
+// fields. What the record says itself counts first.
+func (a *Adapter) unfold(record Value, depth int) Value {
+	if !record.Is(Object) || depth > maxUnfold {
+		return record
+	}
+	members, changed := map[string]any{}, false
+	put := func(name string, v any) { members[name], changed = v, true }
+	for _, m := range record.Members() {
+		members[m.Name] = m.Value.Go()
+	}
+	t, _ := a.Type(record.At("type").Text())
+	if base, bounds := t.scalarOf(); base != "" {
+		put("type", base)
+		for name, v := range bounds {
+			if !record.Has(name) {
+				members[name] = v
+			}
+		}
+	}
+	if items := record.At("items"); items.Is(Object) {
+		if unfolded := a.unfold(items, depth+1); !unfolded.Equal(items) {
+			put("items", unfolded.Go())
+		}
+	}
+	for _, name := range []string{"fields", "properties"} {
+		if unfolded := a.unfoldAll(record.At(name), depth+1); !unfolded.Equal(record.At(name)) {
+			put(name, unfolded.Go())
+		}
+	}
+	if !changed {
+		return record
+	}
+	return ValueOf(members)
+}
+
+// unfoldAll unfolds the records of a list, or of an object by name.
+func (a *Adapter) unfoldAll(records Value, depth int) Value {
+	switch {
+	case records.Is(Array):
+		var all []any
+		for _, r := range records.Items() {
+			all = append(all, a.unfold(r, depth).Go())
+		}
+		if all != nil {
+			return ValueOf(all)
+		}
+	case records.Is(Object):
+		all := map[string]any{}
+		for _, m := range records.Members() {
+			all[m.Name] = a.unfold(m.Value, depth).Go()
+		}
+		return ValueOf(all)
+	}
+	return records
+}
+
+// unfoldScalars gives the parameters of all operations and the fields of all types the limits of the scalar types that they name.
+func (a *Adapter) unfoldScalars() {
+	if !slices.ContainsFunc(a.Types, func(t Type) bool { base, _ := t.scalarOf(); return base != "" }) {
+		return
+	}
+	for _, o := range a.Operations {
+		for i, p := range o.Parameters {
+			if r := a.unfold(p.Raw, 0); !r.Equal(p.Raw) {
+				o.Parameters[i].Raw, o.Parameters[i].Type = r, r.At("type").Text()
+			}
+		}
+	}
+	for i, t := range a.Types {
+		if t.Kind == "object" {
+			a.Types[i].Details = a.unfold(t.Details, 0)
+		}
+	}
 }

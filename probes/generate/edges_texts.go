@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/probes"
 )
@@ -89,7 +90,14 @@ func (t text) measured(d drawing, n int, valid bool, words string, limit int) []
 	}
 	s, ok := "", false
 	if t.pattern != "" && t.unread == nil {
-		s, ok = t.language.search(d, n, n, 0)
+		for range 1 + edgeTries {
+			if s, ok = t.language.search(d, n, n, 0); !ok || valid || solid(s) {
+				break
+			}
+		}
+		if ok && !valid && !solid(s) {
+			return nil
+		}
 	}
 	if !ok && valid && t.pattern != "" {
 		return nil
@@ -101,6 +109,18 @@ func (t text) measured(d drawing, n int, valid bool, words string, limit int) []
 		}
 	}
 	return single(probes.ValueOf(s), words, characters(limit))
+}
+
+// edgeTries is how many more texts of a length are drawn.
+const edgeTries = 8
+
+// solid reports whether a text begins and ends with letters or digits. An adapter may drop other signs before it counts: a dot
+// behind the name of a host.
+func solid(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	last, _ := utf8.DecodeLastRuneInString(s)
+	word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	return word(first) && word(last)
 }
 
 // script makes a text with the letters of a script, filled up to its least length.

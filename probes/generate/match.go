@@ -66,6 +66,9 @@ func expandRepeat(t *syntax.Regexp, grow *int) string {
 			high = t.Max
 		}
 	}
+	if blanks(t.Sub[0]) {
+		high = low
+	}
 	more := min(*grow, high-low)
 	*grow -= more
 	var b strings.Builder

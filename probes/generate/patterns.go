@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"regexp/syntax"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -201,8 +202,32 @@ func (w *writer) spread(parts []*syntax.Regexp, n int) bool {
 
 var anyLetters = []rune("aA0bcdefghijkmnopqrstuvwxyzBCDEFGHJKLMNPQRSTUVWXYZ123456789_-.!@#$%&*+=?")
 
+// blanks reports whether a node stands for white space alone.
+func blanks(t *syntax.Regexp) bool {
+	switch t.Op {
+	case syntax.OpLiteral:
+		return strings.TrimSpace(string(t.Rune)) == ""
+	case syntax.OpCharClass: // pairs of a first and a last sign
+		for i := 0; i+1 < len(t.Rune); i += 2 {
+			if !unicode.IsSpace(t.Rune[i]) || !unicode.IsSpace(t.Rune[i+1]) || t.Rune[i+1]-t.Rune[i] > 10 {
+				return false
+			}
+		}
+		return len(t.Rune) > 0
+	}
+	return false
+}
+
 // counted returns how often a node may repeat what it holds.
 func counted(t *syntax.Regexp) (least, most int) {
+	if blanks(t.Sub[0]) { // an adapter may trim them, and take the text for another one
+		if t.Op == syntax.OpPlus {
+			return 1, 1
+		} else if t.Op == syntax.OpRepeat {
+			return t.Min, t.Min
+		}
+		return 0, 0
+	}
 	switch t.Op {
 	case syntax.OpPlus:
 		return 1, unlimited

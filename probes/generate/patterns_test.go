@@ -13,6 +13,31 @@ func drawing7() drawing {
 	return drawing{rng: rand.New(rand.NewPCG(7, 7)), match: searching()}
 }
 
+// An adapter may trim white space at the ends, and drop a dot behind a name: no text has more of either than its pattern demands, and one that is
+// too long ends with a letter or a digit.
+func TestTextsHaveNoBlanksToTrim(t *testing.T) {
+	const host = `^\s*[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]+)*\.?\s*$`
+	if s, ok := MatchFor(host, 12, 40); !ok || strings.TrimSpace(s) != s {
+		t.Errorf("got %q, %v", s, ok)
+	}
+	for pattern, want := range map[string]bool{host: true, `^\s+x\s?$`: false} {
+		l, err := languageOf(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 60 {
+			if s, ok := l.search(drawing7(), n, n+4, 0); ok && (strings.TrimSpace(s) == s) != want {
+				t.Errorf("%s: got %q", pattern, s)
+			}
+		}
+	}
+	for s, want := range map[string]bool{"a.b": true, "a.b.": false, " a": false, "": false} {
+		if solid(s) != want {
+			t.Errorf("%q is solid: %v", s, !want)
+		}
+	}
+}
+
 // Every pattern of the list has texts, of which the generator finds some, and at
 // the lengths it has, one of each.
 func TestEveryPatternYieldsTexts(t *testing.T) {

@@ -45,10 +45,25 @@ func onOwn(s model.Subject, ask model.AskFunc, script string, bad func(good prob
 		good = good.With(name, probes.From(0, path...))
 	}
 	ask(maker.FreshCall(created).Anew(created))
-	for i, p := range bad(good) {
+	attempts := bad(good)
+	for i, p := range attempts {
 		ask(p.Anew(probes.Nth(ownStep(s, script, "attempt"), i)))
 	}
-	ask(good)
+	if o := ask(good); s.Op.Category != "DELETE" || !gone(o) {
+		return
+	}
+	again := ownStep(s, script, "created for the control")
+	ask(maker.FreshCall(again).Anew(again))
+	control := s.ValidCall().Anew(ownStep(s, script, "control"))
+	for name, path := range paths {
+		control = control.With(name, probes.From(len(attempts)+2, path...))
+	}
+	ask(control) // one that removes what is in the trash finds no new object either
+}
+
+// gone reports whether a removal did not find its object.
+func gone(o probes.Observation) bool {
+	return strings.HasPrefix(o.Code(), "NOT_FOUND") && o.Code() != "NOT_FOUND_OPERATION"
 }
 
 func withUnknown(s model.Subject) func(probes.Probe) []probes.Probe {
@@ -95,7 +110,10 @@ func unharmed(s model.Subject, got probes.Answers, script, owner string) ruling.
 		return ruling.NotProven("a refusal of each bad request", "one that succeeded").By(bad...).Because(owner)
 	case !slices.ContainsFunc(bad, refusedByRule):
 		return ruling.NotProven("a refusal", bad[0])
-	case strings.HasPrefix(good.Code(), "NOT_FOUND") && good.Code() != "NOT_FOUND_OPERATION":
+	case gone(good):
+		if control, sent := got.Find(ownStep(s, script, "control")); sent && !control.Succeeded() {
+			return ruling.NotProven("the request to succeed on a new object", control).By(good)
+		}
 		return ruling.Violates("no effect of a refused request", "refused, but it happened").By(good).By(bad...)
 	case !good.Succeeded():
 		return ruling.NotProven("the request to succeed without the fault", good)

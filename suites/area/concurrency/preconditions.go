@@ -142,6 +142,9 @@ var refusedConditionalUpdateChangesNothing = preconditioned("AQL-9.3.2-05", "che
 // Section 9.3.3.
 var advertisedVersionControlIsReal = onAdvertised(preconditioned("AQL-9.3.3-02", "hand out version tags and honour if_match, or do not advertise supports_etag", func(t tagScript, sc tagScene) ruling.Ruling {
 	if !sc.played && sc.first.Is(probes.Absent) {
+		if !t.Op.HasParameter("if_match") && slices.ContainsFunc(check.EachUpdate(t.Adapter), func(u model.Subject) bool { return u.Op.HasParameter("if_match") }) {
+			return ruling.NotApplicable("an UPDATE operation documents if_match, and " + t.Name + " does not").By(sc.before)
+		}
 		if t.Viewer.Name == "" || !sc.before.Succeeded() { // a listing may omit the tags
 			return ruling.NotProven("a READ that shows our object by itself", "none").By(sc.before)
 		}

@@ -160,6 +160,9 @@ func concerned(f *model.Adapter, o probes.Observation) []string {
 	case strings.HasPrefix(o.Code(), "NOT_FOUND"):
 		for name, v := range f.Absent {
 			if model.ValueIn(o.Probe, name).Equal(v) && !sensitive(f, o.Probe.Operation(), name) {
+				if v.Is(probes.Object) { // each part of a key of several parts
+					return v.Scalars()
+				}
 				return []string{strings.Trim(v.String(), `"`)}
 			}
 		}

@@ -72,7 +72,27 @@ func MergeSteps(obj model.TestObject) []mergeStep {
 		add("scalar over object", object.Name, map[string]any{"a": "scalar"}, nil)
 		removal(object)
 	}
+	if hasObject && removable.Name != object.Name {
+		add("nested null beside a change", object.Name, map[string]any{"spent": nil, "priority": "higher"}, func(_, v probes.Value) bool { return in("spent")(v).Is(probes.Absent) })
+	}
+	if value, other := InitialFields(obj)[removable.Name], FieldBeside(obj); hasRemovable && value != nil && other.Name != "" {
+		add("field again", removable.Name, value, func(_, v probes.Value) bool { return !v.At(removable.Name).Is(probes.Absent) })
+		both := map[string]any{removable.Name: nil, other.Name: other.Value.Go()}
+		all = append(all, mergeStep{"null beside a change", both, func(_, v probes.Value) bool { return v.At(removable.Name).Is(probes.Absent) }})
+	}
 	return all
+}
+
+// FieldBeside is a field that an update changes beside the removal of another one, and its value: the text, or one of documented values.
+func FieldBeside(obj model.TestObject) probes.Member {
+	removable, _ := RemovableField(obj)
+	if text, ok := obj.TextField(); ok && text.Name != removable.Name {
+		return probes.Member{Name: text.Name, Value: probes.ValueOf(obj.ScriptMark("merge") + "-newer")}
+	}
+	if p, _, other, ok := obj.Alternatives(); ok && p.Name != removable.Name {
+		return probes.Member{Name: p.Name, Value: other}
+	}
+	return probes.Member{}
 }
 
 // RemovableField returns the optional field that null is to remove: a free text, or else the list,
@@ -115,7 +135,7 @@ func InitialFields(obj model.TestObject) map[string]any {
 	}
 	if p, ok := obj.ObjectField(); ok {
 		fields[p.Name] = map[string]any{
-			"priority": "low", "author": "alice", "keep": "y", "gone": "x", "tags": []any{"a", "b", "c"},
+			"priority": "low", "author": "alice", "keep": "y", "gone": "x", "spent": "x", "tags": []any{"a", "b", "c"},
 			"a": map[string]any{"b": map[string]any{"x": 1, "y": 2}, "c": 3}, "items": []any{map[string]any{"id": model.ElementID, "a": 1, "b": 2}},
 		}
 	}

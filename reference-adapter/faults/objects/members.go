@@ -43,6 +43,15 @@ var memberFaults = []seam.Fault{
 				}
 			}
 		})},
+	{ID: "AQL-4.5.2-02", Variant: "documented-member-kept-beside-a-value", Defect: "metadata has documented members, and null removes none where another one is set",
+		Hooks: mergedMembers(func(old, input, now map[string]any) {
+			sets := slices.ContainsFunc(slices.Collect(maps.Values(input)), func(v any) bool { return v != nil })
+			for key, value := range input {
+				if value == nil && old[key] != nil && sets {
+					now[key] = old[key]
+				}
+			}
+		})},
 	{ID: "AQL-4.5.1-06", Variant: "documented-list-appended", Defect: "metadata has documented members, and a list among them is appended to the stored one",
 		Hooks: mergedMembers(func(old, input, now map[string]any) {
 			if list := adapter.Array(input["feelings"]); list != nil {

@@ -2,6 +2,7 @@ package objects
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -113,6 +114,14 @@ var removalFaults = []seam.Fault{
 				}
 			}
 		})},
+	{ID: "AQL-4.5.1-08", Variant: "null-skipped-beside-title", Defect: "null values are skipped where the update also changes the title",
+		Hooks: merged(func(old, input, now map[string]any) {
+			for key, value := range input {
+				if value == nil && old[key] != nil && input["title"] != nil {
+					now[key] = old[key]
+				}
+			}
+		})},
 	{ID: "AQL-4.5.1-08", Variant: "null-stored-as-text", Defect: "null is stored as the text \"null\"",
 		Hooks: merged(func(old, input, now map[string]any) {
 			for key, value := range input {
@@ -125,6 +134,15 @@ var removalFaults = []seam.Fault{
 		Hooks: mergedInside(func(old, input, now map[string]any) {
 			for key, value := range input {
 				if value == nil && old[key] != nil {
+					now[key] = old[key]
+				}
+			}
+		})},
+	{ID: "AQL-4.5.2-02", Variant: "nested-null-ignored-beside-a-value", Defect: "null inside an object is ignored where the object also sets a value",
+		Hooks: mergedInside(func(old, input, now map[string]any) {
+			sets := slices.ContainsFunc(slices.Collect(maps.Values(input)), func(v any) bool { return v != nil })
+			for key, value := range input {
+				if value == nil && old[key] != nil && sets {
 					now[key] = old[key]
 				}
 			}

@@ -43,6 +43,7 @@ var Checks = []check.Check{
 	documentedMemberInInputIsUpdated,          // AQL-4.5.1-02
 	documentedMemberOutsideInputKeepsItsValue, // AQL-4.5.1-03
 	nullRemovesDocumentedMember,               // AQL-4.5.2-02
+	nullRemovesDocumentedMemberBesideAnother,  // AQL-4.5.2-02
 
 	// update.go
 	updateOperationsTakeInputObject,        // AQL-4.5-01

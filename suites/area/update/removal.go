@@ -16,7 +16,10 @@ var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of inp
 	if r, ok := done(sp, sc, check.HasValue(sc.Before.At(p))); !ok {
 		return blameEarlier(r, all, sp)
 	}
+	other, beside := check.FieldBeside(sp).Name, all["null beside a change"]
 	switch got := sc.After.At(p); {
+	case !got.Equal(sc.Before.At(p)) && changed(beside, other) && kept(beside, p) && !beside.After.At(p).Equal(never(sp, p)):
+		return ruling.Violates(p+" absent after an update that changes "+other+" too", beside.After.At(p)).By(beside.Evidence()...)
 	case got.Is(probes.Absent):
 		return ruling.Conforms()
 	case got.Is(probes.Null) && (never(sp, p).Is(probes.Null) || showsNulls(sc.Before)):
@@ -31,6 +34,16 @@ var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of inp
 }).WithRule(
 	"An explicit null for a top-level field of input removes that field from the resource.",
 	"null is the only way to say that a field should go.")
+
+// changed reports whether an update gave a field another value, and kept whether it left what null was to remove. A handler of one field at a
+// time may look at null where it stands alone.
+func changed(sc check.MergeStepResult, path ...string) bool {
+	return sc.Sent && sc.Reply.Succeeded() && sc.Read.Outcome == probes.Success && check.HasValue(sc.After.At(path...)) && !sc.After.At(path...).Equal(sc.Before.At(path...))
+}
+
+func kept(sc check.MergeStepResult, path ...string) bool {
+	return check.HasValue(sc.Before.At(path...)) && sc.After.At(path...).Equal(sc.Before.At(path...))
+}
 
 // emptied reports whether a value is an empty text or array, or an object without members.
 func emptied(v probes.Value) bool {
@@ -70,6 +83,9 @@ var nullRemovesJustNestedKey = merging("AQL-4.5.2-02", "remove exactly the neste
 			return ruling.NotProven(p+".gone absent", gone).Because(owner)
 		}
 		return ruling.Violates(p+".gone absent", gone).By(sc.Evidence()...)
+	}
+	if beside := all["nested null beside a change"]; changed(beside, p, "priority") && kept(beside, p, "spent") {
+		return ruling.Violates(p+".spent absent after an update that changes "+p+".priority too", beside.After.At(p, "spent")).By(beside.Evidence()...)
 	}
 	return deepNull(p, all["deep null"])
 }).WithRule(

@@ -33,8 +33,13 @@ func playTyped(s model.Subject, ask model.AskFunc) {
 			name   string
 			member probes.Parameter
 			value  probes.Value
-		}{{"addition", field.Kept, field.Also}, {"change", field.Changed, field.Is}, {"removal", field.Kept, probes.ValueOf(nil)}} {
-			input := map[string]any{field.Name: map[string]any{step.member.Name: step.value.Go()}}
+		}{{"addition", field.Kept, field.Also}, {"change", field.Changed, field.Is}, {"removal", field.Kept, probes.ValueOf(nil)},
+			{"addition again", field.Kept, field.Also}, {"removal beside a change", field.Kept, probes.ValueOf(nil)}} {
+			members := map[string]any{step.member.Name: step.value.Go()}
+			if step.name == "removal beside a change" {
+				members[field.Changed.Name] = field.Was.Go()
+			}
+			input := map[string]any{field.Name: members}
 			check.UpdateAndRead(obj, counted, script+": "+step.name, input, func(v probes.Value) bool {
 				is := v.At(field.Name, step.member.Name)
 				return is.Equal(step.value) || step.value.Is(probes.Null) && is.Is(probes.Absent)
@@ -159,3 +164,15 @@ var nullRemovesDocumentedMember = mergingTyped("AQL-4.5.2-02", "change: read", "
 			return ruling.NotProven(want, got)
 		}
 	}).WithReason("An optional member of a documented type can go as any other.")
+
+// Section 4.5.2.
+var nullRemovesDocumentedMemberBesideAnother = mergingTyped("AQL-4.5.2-02", "addition again: read", "removal beside a change", "remove the nested keys that are null, whatever else input has",
+	func(t typedStep) ruling.Ruling {
+		switch got := t.after.At(t.field.Kept.Name); {
+		case !t.after.At(t.field.Changed.Name).Equal(t.field.Was) || !t.before.At(t.field.Changed.Name).Equal(t.field.Is):
+			return ruling.NotProven("the other member changed", t.after).Because("AQL-4.5.1-02")
+		case got.Equal(t.field.Also) && !got.Equal(t.first.At(t.field.Kept.Name)):
+			return ruling.Violates(t.field.Name+"."+t.field.Kept.Name+" absent after an update that changes "+t.field.Changed.Name+" too", got)
+		}
+		return ruling.Conforms()
+	}).WithReason("A handler that changes one member after the other may look at null where it stands alone.")

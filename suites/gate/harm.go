@@ -78,7 +78,7 @@ func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]lis
 // vanished asks the read of an object whether it is gone, or only listed elsewhere.
 func (g *Gate) vanished(ctx context.Context, conn string, m *measurement, row probes.Value) bool {
 	for _, k := range g.known().kinds {
-		if key, ok := keyOf(k, row); ok && slices.ContainsFunc(k.Lists, func(l probes.Operation) bool { return g.known().related(m.op, l) || related(l.Name, k.Make.Name, nil) }) {
+		if key, ok := keyOf(k, row); ok && len(k.Lists) > 0 {
 			o := g.asker.Ask(ctx, g.viewing(conn, k.Views[0], k, key).Numbered(measureNumber-measureSpan*m.n-lookAgain))
 			if o.Refused() && strings.HasPrefix(o.Code(), "NOT_FOUND") {
 				return true

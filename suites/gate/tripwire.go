@@ -18,6 +18,7 @@ type tripwire struct {
 	clean    map[string]bool            // operations whose effect was seen to stay with our object
 	fields   map[string]map[string]bool // the fields that measured updates set, by operation
 	sets     map[string]int             // measurements of requests that did no harm, by operation
+	made     map[string]int             // creations since the first one that did no harm, by operation
 	tries    map[string]int             // measurements of requests that succeeded in nothing, by what they were about
 	unclear  map[string]int             // weights of measurements in which others changed objects as well, by operation
 	measured int                        // measurements so far
@@ -33,7 +34,7 @@ type tripwire struct {
 }
 
 func newTripwire() tripwire {
-	return tripwire{clean: map[string]bool{}, fields: map[string]map[string]bool{}, sets: map[string]int{}, tries: map[string]int{}, unclear: map[string]int{}, of: newOrigins()}
+	return tripwire{clean: map[string]bool{}, fields: map[string]map[string]bool{}, sets: map[string]int{}, made: map[string]int{}, tries: map[string]int{}, unclear: map[string]int{}, of: newOrigins()}
 }
 
 // maxTries is how often a request on an object of ours is measured for an operation that
@@ -71,6 +72,7 @@ type measurement struct {
 	fields []string // that an update sets
 	fits   bool     // the parameters are as documented, as far as their kinds show
 	object *object  // of ours that it changes or removes; nil for none
+	later  bool     // the operation did no harm before
 	before [2][]listed
 }
 
@@ -102,7 +104,8 @@ func (g *Gate) watch(ctx context.Context, r *request) (release func(), why strin
 		return func() {}, ""
 	}
 	c := r.calls[i]
-	if !g.measures(c) {
+	measures, later := g.measures(c)
+	if !measures {
 		g.writing.RLock()
 		if why := g.stopped(c.op); why != "" {
 			g.writing.RUnlock()
@@ -117,7 +120,7 @@ func (g *Gate) watch(ctx context.Context, r *request) (release func(), why strin
 	}
 	g.mu.Lock()
 	g.wire.measured++
-	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim(), fields: g.sets(c), fits: c.fits(), object: c.object}
+	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim(), fields: g.sets(c), fits: c.fits(), object: c.object, later: later}
 	seen := g.wire.seen
 	g.mu.Unlock()
 	m.before[0] = g.lists(ctx, r.probe.Conn, m, 0, seen)
@@ -126,14 +129,20 @@ func (g *Gate) watch(ctx context.Context, r *request) (release func(), why strin
 	return g.writing.Unlock, ""
 }
 
-// measures reports whether the effect of a call on others is still to be seen.
-func (g *Gate) measures(c *asked) bool {
+// measures reports whether the effect of a call on others is still to be seen. later: the operation did no harm before. A store that holds
+// so many objects may make room for a new one by dropping the oldest, so some later creations are measured too, fewer and fewer.
+func (g *Gate) measures(c *asked) (measures, later bool) {
 	rules := g.known()
 	if rules.Lifted(c.op) && c.op.Category != "CREATE" && c.object == nil {
-		return false // the operator permits it to act on others
+		return false, false // the operator permits it to act on others
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if c.op.Category == "CREATE" && g.wire.clean[c.op.Name] && c.fits() {
+		g.wire.made[c.op.Name]++
+		n := g.wire.made[c.op.Name]
+		return n > 1 && n&(n-1) == 0 || g.wire.suspect == c.op.Name, true
+	}
 	most := maxTries
 	switch {
 	case c.aim() != c.op.Name:
@@ -141,7 +150,7 @@ func (g *Gate) measures(c *asked) bool {
 	case c.fits():
 		most = 2 * maxTries
 	}
-	return !g.settled(c) && g.wire.tries[c.aim()] < most
+	return !g.settled(c) && g.wire.tries[c.aim()] < most, false
 }
 
 // maxLists bounds how many listings are compared beside those of the kind itself.
@@ -154,7 +163,7 @@ func (g *Gate) lists(ctx context.Context, conn string, m *measurement, phase int
 	ops := rules.lists(m.op)
 	own := len(ops)
 	for _, o := range rules.bareReads() {
-		if len(ops) == own+maxLists {
+		if len(ops) == own+maxLists || m.later {
 			break
 		}
 		if !slices.ContainsFunc(ops, func(x probes.Operation) bool { return x.Name == o.Name }) {

@@ -94,6 +94,12 @@ var aftermathFaults = []seam.Fault{
 			}
 			return next(c)
 		}}},
+	{ID: "AQL-8.1-01", Variant: "oldest-note-dropped", Defect: "creating a note removes the oldest one where there are more than six",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			if old := seam.OldestNote(c); c.Operation() == "create_note" && adapter.Succeeded(e) && len(c.Store.Notes) > 6 {
+				delete(c.Store.Notes, old["note_id"].(string))
+			}
+		})},
 	{ID: "AQL-8.1-05", Variant: "oldest-note-updated", Defect: "updating a note changes the title of the oldest note",
 		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
 			if old := seam.OldestNote(c); c.Operation() == "update_note" && adapter.Succeeded(e) && old != nil && old["note_id"] != noteMeant(c) {

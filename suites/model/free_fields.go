@@ -42,6 +42,28 @@ func (obj TestObject) Alternatives() (p probes.Parameter, one, other probes.Valu
 	return p, one, other, false
 }
 
+// mostShared bounds the optional texts of SharedOptions.
+const mostShared = 2
+
+// SharedOptions are optional texts that a creation takes, each with a value of the run that two objects may try to share. Free
+// texts come last: a text of a form is likelier to be one's own.
+func (obj TestObject) SharedOptions() (all []probes.Member) {
+	for _, free := range []bool{false, true} {
+		for _, p := range obj.Fields {
+			kinds, known := obj.valueKinds(p)
+			q, made := obj.made(p)
+			text := known && slices.Equal(kinds, []string{"string"}) && len(obj.EnumOf(p)) == 0 && !p.Raw.Has("format") && !p.Raw.At("readOnly").True()
+			if !text || !made || len(all) == mostShared || obj.acceptsAnyText(p) != free || obj.needed(p) || obj.Refers(p) || obj.ClientChosen(obj.Maker.Op, q) || obj.unfit[obj.Maker.Name+"."+p.Name] {
+				continue
+			}
+			if v := obj.freshKey(q, mostNumber); v.Is(probes.String) {
+				all = append(all, probes.Member{Name: p.Name, Value: v})
+			}
+		}
+	}
+	return all
+}
+
 // FilledObject returns an object field with documented members, and a value that gives each scalar member a value that
 // fits. Later dates follow earlier ones: a member may be the end of what another one begins.
 func (obj TestObject) FilledObject() (p probes.Parameter, value map[string]any, ok bool) {

@@ -100,6 +100,21 @@ var aftermathFaults = []seam.Fault{
 				delete(c.Store.Notes, old["note_id"].(string))
 			}
 		})},
+	{ID: "AQL-8.1-01", Variant: "note-of-equal-budget-replaced", Defect: "creating a note with the budget of another one puts it in its place",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			made := adapter.Object(e["data"])
+			if c.Operation() != "create_note" || !adapter.Succeeded(e) || made["budget"] == nil {
+				return
+			}
+			for id, other := range c.Store.Notes {
+				if id != made["note_id"] && other["budget"] == made["budget"] && other["title"] != made["title"] {
+					delete(c.Store.Notes, made["note_id"].(string))
+					made["note_id"] = id
+					c.Store.Notes[id] = maps.Clone(made)
+					return
+				}
+			}
+		})},
 	{ID: "AQL-8.1-05", Variant: "oldest-note-updated", Defect: "updating a note changes the title of the oldest note",
 		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
 			if old := seam.OldestNote(c); c.Operation() == "update_note" && adapter.Succeeded(e) && old != nil && old["note_id"] != noteMeant(c) {

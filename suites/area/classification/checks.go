@@ -22,8 +22,9 @@ var Checks = []check.Check{
 	creationAfterRemovalSparesOthers, // AQL-8.1-01
 
 	// taken_keys.go
-	creationIsListed,              // AQL-8.1-01
-	creationSparesTakenIdentifier, // AQL-8.1-01
+	creationIsListed,                   // AQL-8.1-01
+	creationSparesTakenIdentifier,      // AQL-8.1-01
+	creationSparesObjectOfEqualOptions, // AQL-8.1-01
 
 	// lookups.go
 	partOfIdentifierNamesNothing, // OPS-8.1-03

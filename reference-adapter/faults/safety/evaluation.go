@@ -67,6 +67,14 @@ var evaluationFaults = inLoop([]seam.Fault{
 			d.Verdict = min(d.Verdict, loop.Pause)
 			return d, matched
 		}, loop.RiskTier)},
+	{ID: "AQL-8.7.2-08", Variant: "deny-pause-speaks-of-limits", Defect: "a deny match pauses, and its factors speak of limits and of failing",
+		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, func(e *loop.Execution, hint, outcome string) (loop.Decision, bool) {
+			d, matched := loop.ActionPatterns(e, hint, outcome)
+			if d.Verdict == loop.Stop {
+				d.Verdict, d.Factors = loop.Pause, append(d.Factors, "beyond the limits set by the operator", "fails the policy check")
+			}
+			return d, matched
+		}, loop.RiskTier)},
 	{ID: "AQL-8.7.2-08", Variant: "wildcards-match-nothing", Defect: "patterns that deny or ask for approval match their own text alone",
 		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, func(e *loop.Execution, hint, outcome string) (loop.Decision, bool) {
 			d, matched := loop.ActionPatterns(e, hint, outcome)
@@ -82,6 +90,14 @@ var evaluationFaults = inLoop([]seam.Fault{
 		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, func(e *loop.Execution, hint, outcome string) (loop.Decision, bool) {
 			d, matched := loop.ActionPatterns(e, hint, outcome)
 			return d, matched && d.Verdict != loop.Proceed
+		}, loop.RiskTier)},
+	{ID: "AQL-8.7.2-10", Variant: "auto-approve-fails-score", Defect: "auto-approved actions are still scored and paused because the score fails a check",
+		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, func(e *loop.Execution, hint, outcome string) (loop.Decision, bool) {
+			d, matched := loop.ActionPatterns(e, hint, outcome)
+			if scored, _ := loop.RiskTier(e, hint, outcome); matched && d.Verdict == loop.Proceed && scored.Verdict != loop.Proceed {
+				return loop.Decision{Verdict: loop.Pause, Cause: "tier", Reason: "Action requires confirmation", Factors: []string{"the score fails the check"}}, true
+			}
+			return d, matched
 		}, loop.RiskTier)},
 	{ID: "AQL-8.7.2-11", Variant: "auto-approve-first", Defect: "autoApprove is checked before deny",
 		Hooks: staged(loop.StepLimit, loop.PreviousOutcome, only(loop.Proceed), loop.ActionPatterns, loop.RiskTier)},
@@ -185,6 +201,12 @@ var noticeFaults = inLoop([]seam.Fault{
 			return c
 		})},
 	{ID: "AQL-8.7.3-05", Variant: "no-pause-notice", Defect: "a pause comes without autonomy_pause", Hooks: withoutNotices("autonomy_pause")},
+	{ID: "AQL-8.7.3-05", Variant: "no-notice-of-confirm-tier", Defect: "a pause of the confirm tier comes without autonomy_pause",
+		Hooks: directives(func(_ adapter.Call, d map[string]any) {
+			if d["nextStepRisk"] == "confirm" {
+				untell(d, "autonomy_pause")
+			}
+		})},
 	{ID: "AQL-8.7.3-06", Variant: "confirm-without-effect", Defect: "confirm_operation has no effect on the pause",
 		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			for _, e := range loop.Of(c.Adapter).Running {

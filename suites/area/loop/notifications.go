@@ -27,13 +27,14 @@ var pausesRaisePauseNotification = check.Check{
 		alongPatterns(s, ask)
 		untilPaused(s, ask)
 		afterFailure(s, ask)
+		confirmTwice(s, ask)
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		if r, ok := directed(got); !ok {
 			return r
 		}
 		var rs []ruling.Ruling
-		for _, in := range []check.Scenario{check.PatternScenario, check.StepLimitScenario, check.FailedStepScenario} {
+		for _, in := range []check.Scenario{check.PatternScenario, check.StepLimitScenario, check.FailedStepScenario, check.TierScenario.Variant(1)} {
 			reports := reportsOf(got, in, 0)
 			i := slices.IndexFunc(reports, func(r check.StepReport) bool {
 				return r.Paused() && !r.Stopped() && r.Directive.At("nextStepRisk").Text() != "verify"

@@ -3,6 +3,7 @@ package loop
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/reports"
@@ -50,7 +51,7 @@ func patternless(s model.Subject, got probes.Answers) bool {
 }
 
 // onList registers a rule about one of the lists. Section 8.7.2.
-func onList(id, hint, fix string, reports func(model.Subject, probes.Answers) []check.StepReport, judge func(r check.StepReport) ruling.Ruling) check.Check {
+func onList(id, hint, fix string, reports func(model.Subject, probes.Answers) []check.StepReport, judge func(s model.Subject, got probes.Answers, r check.StepReport) ruling.Ruling) check.Check {
 	return check.Check{
 		Requirement: id,
 		On:          check.InLoopModes([]string{check.Enforcing}, hint),
@@ -69,15 +70,15 @@ func onList(id, hint, fix string, reports func(model.Subject, probes.Answers) []
 			case !found[0].Continues() && !found[0].Paused():
 				return ruling.NotProven("a readable directive", found[0].Observation).Because("AQL-8.7.1-01")
 			}
-			return judge(found[0]).By(found[0].Observation)
+			return judge(s, got, found[0]).By(found[0].Observation)
 		},
 		Fix: fix,
 	}
 }
 
 // Section 8.7.2.
-var denyPatternStopsAgent = onList("AQL-8.7.2-08", "safety.deny_hint", "answer denied actions with continue false and stopped true", deniedIn, func(r check.StepReport) ruling.Ruling {
-	if !r.Stopped() && (ofLimit(r) || blamesOutcome(r)) {
+var denyPatternStopsAgent = onList("AQL-8.7.2-08", "safety.deny_hint", "answer denied actions with continue false and stopped true", deniedIn, func(s model.Subject, got probes.Answers, r check.StepReport) ruling.Ruling {
+	if !r.Stopped() && (ofLimit(r) || blamesOutcome(r)) && !reportedAtOnce(s, got) {
 		return ruling.NotProven("a denied action below the step limit and after no failure", r.Directive)
 	}
 	if !r.Paused() || !r.Stopped() {
@@ -88,8 +89,15 @@ var denyPatternStopsAgent = onList("AQL-8.7.2-08", "safety.deny_hint", "answer d
 	"A hint matching a deny pattern yields continue:false and stopped:true.",
 	"What is on the list of denied actions has been thought about; a pause would ask the same question again.")
 
+// reportedAtOnce reports whether the denied action was the first report of an agent of its own, and another such agent
+// was let pass afterwards. Then neither the step limit nor an earlier failure explains a pause, whatever its reason says.
+func reportedAtOnce(s model.Subject, got probes.Answers) bool {
+	other := reportsOf(got, check.HardBlockScenario, 1)
+	return strings.Contains(s.Hints.Safety.Agent.Names[0], "*") && len(other) > 0 && other[0].Continues()
+}
+
 // Section 8.7.2.
-var approvalPatternPausesWithoutStop = onList("AQL-8.7.2-09", "safety.approval_hint", "answer actions that need approval with continue false, without a stop", approvedIn, func(r check.StepReport) ruling.Ruling {
+var approvalPatternPausesWithoutStop = onList("AQL-8.7.2-09", "safety.approval_hint", "answer actions that need approval with continue false, without a stop", approvedIn, func(_ model.Subject, _ probes.Answers, r check.StepReport) ruling.Ruling {
 	if !r.Paused() || r.Stopped() {
 		return ruling.Violates("continue false without stopped true for an action that needs approval", r.Directive)
 	}
@@ -159,7 +167,13 @@ var autoApprovePatternLetsActionsPass = check.Check{
 	Fix: "let auto-approved actions pass without scoring them",
 }
 
-// passing rules on an action that has to pass. What the agent reported first has to be let
+// stepsLeft reports whether a directive says that the step limit lets another step pass.
+func stepsLeft(r check.StepReport) bool {
+	left, said := r.Directive.At("stepsRemaining").Float()
+	return said && left >= 1
+}
+
+// passing rules on an action that has to pass. What the agent reported just before, with the same outcome, has to be let
 // pass: an earlier pause may bar all that follows.
 func passing(told []check.StepReport, action string) ruling.Ruling {
 	asked := withHint(told, action)
@@ -170,7 +184,7 @@ func passing(told []check.StepReport, action string) ruling.Ruling {
 		return ruling.Conforms().By(asked[0].Observation)
 	case !asked[0].Paused():
 		return ruling.NotProven("a readable directive", asked[0].Observation).Because("AQL-8.7.1-01")
-	case !told[0].Continues() || ofLimit(asked[0]) || blamesOutcome(asked[0]):
+	case !told[0].Continues() || ofLimit(asked[0]) && !stepsLeft(told[0]):
 		return ruling.NotProven("an agent that nothing else pauses", asked[0].Directive).By(told[0].Observation)
 	}
 	return ruling.Violates("continue true for an action that is approved by itself", asked[0].Directive).By(asked[0].Observation, told[0].Observation)

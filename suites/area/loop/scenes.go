@@ -129,7 +129,8 @@ func alongPatterns(s model.Subject, ask model.AskFunc) {
 }
 
 // intoBlock has an agent blocked while another one is executing. Then the block is
-// lifted, and the other one looks twice whether it is told so.
+// lifted, and the other one looks twice whether it is told so. Where there is no block, the
+// other one shows whether agents may go on.
 func intoBlock(s model.Subject, ask model.AskFunc) {
 	hint := s.Hints.Safety.DenyHint
 	a := check.StartAgent(s, ask, check.HardBlockScenario, 0, nil)
@@ -138,7 +139,10 @@ func intoBlock(s model.Subject, ask model.AskFunc) {
 		return
 	}
 	b := check.StartAgent(s, ask, check.HardBlockScenario, 1, nil)
-	a.Report(hint, nil)
+	a.Report(hint, afterSuccess(s))
+	if !a.Blocked && b.Started() {
+		b.Report(check.HarmlessAction(s), afterSuccess(s))
+	}
 	if a.Blocked {
 		a.Report(check.HarmlessAction(s), nil)
 		a.Report(check.HarmlessAction(s), nil)

@@ -122,6 +122,8 @@ func TestOddSafetyProvesNothing(t *testing.T) {
 			})},
 		{name: "the only agent has three steps in all", requirements: "AQL-8.7.2-04 AQL-8.7.2-07 AQL-8.7.2-15 AQL-8.7.3-06", answered: pausedAfter(3),
 			hint: func(h *fixtures.Hints) { h.Safety.Agent.Names = []string{"planner"} }},
+		{name: "no agent completes its execution", requirements: "AQL-8.8.3-01",
+			answered: refusedIf("VALIDATION_INVALID_VALUE", "Parameter 'summary' is required", calling("complete_execution"))},
 		{name: "the reports of the second agent are lost", requirements: "AQL-8.7.3-09",
 			answered: refusedIf("INTERNAL_ERROR", "The report was not written", func(call map[string]any) bool {
 				return call["operation"] == "record_execution_step" && strings.HasPrefix(paramOf(call, "element_name"), "critic-")

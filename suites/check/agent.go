@@ -131,7 +131,9 @@ func AgentParameter(o probes.Operation) string {
 }
 
 // Call calls an operation on the agent, with the agent's name, the execution id if that is
-// documented, and the other required parameters.
+// documented, and the other required parameters. An adapter may name the execution otherwise, such
+// as run_id: then a required parameter has the value that the start told under its name, and the
+// agent's name is sent only where it is documented.
 func (a *Agent) Call(operation string, params map[string]any) probes.Observation {
 	o, listed := a.Operation(operation)
 	if !listed {
@@ -141,8 +143,13 @@ func (a *Agent) Call(operation string, params map[string]any) probes.Observation
 	for _, p := range o.Parameters {
 		switch values := a.Gen.Values(o, p); {
 		case vocab.Letters(p.Name) == "executionid":
-			if id := a.execution(); !id.Is(probes.Absent) {
+			if id := a.told("execution_id"); !id.Is(probes.Absent) {
 				full[p.Name] = id.Go()
+			}
+		case p.Required && p.Name != AgentParameter(o) && a.told(p.Name).Is(probes.String):
+			full[p.Name] = a.told(p.Name).Text()
+			if !o.HasParameter(AgentParameter(o)) {
+				delete(full, AgentParameter(o))
 			}
 		case p.Required && p.Name != AgentParameter(o) && len(values) > 0:
 			full[p.Name] = values[0].Go()
@@ -162,12 +169,14 @@ func (a *Agent) Send(p probes.Probe) probes.Observation {
 	return a.Ask(p.Over(a.Session).Anew(a.Script + ": " + probes.Nth("request", a.Requests-1)))
 }
 
-// execution returns the execution id in the answer to the start.
-func (a *Agent) execution() probes.Value {
-	if !a.Started() {
-		return probes.Value{}
+// told returns what the answer to the last start that succeeded says under a name.
+func (a *Agent) told(name string) probes.Value {
+	for _, o := range slices.Backward(a.StartAnswers) {
+		if o.Succeeded() {
+			return findMember(o.Data(), name)
+		}
 	}
-	return findMember(a.StartAnswers[len(a.StartAnswers)-1].Data(), "execution_id")
+	return probes.Value{}
 }
 
 // findMember finds a member by name at any depth.

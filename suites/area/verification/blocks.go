@@ -36,11 +36,15 @@ var blockedAgentGetsOperationsRefused = check.Check{
 		if asked == 0 {
 			return ruling.NotProven("an execution operation for a blocked agent", "none")
 		}
+		control, done := all.First(func(a check.TraceStep) bool { return a.Operation == "complete_execution" && a.Observation.Succeeded() })
 		reports := other.Filter(check.IsOperation(check.ReportOperation)).Steps
 		if len(reports) == 2 && reports[0].Continues() && !reports[1].Continues() {
 			return ruling.Departs("other agents to go on", reports[1].Answer()).By(reports[1].Observation, block.Observation)
 		}
-		return ruling.Conforms().By(block.Observation)
+		if !done { // what is refused to every agent is not refused for the block
+			return ruling.NotProven("complete_execution to succeed for an agent that is not blocked", "none").By(block.Observation)
+		}
+		return ruling.Conforms().By(block.Observation, control.Observation)
 	},
 	Fix: "refuse every execution operation of an agent while it is blocked",
 }

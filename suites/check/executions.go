@@ -33,18 +33,30 @@ func IsFinal(word string) bool {
 }
 
 // StateIn returns the execution report in the data of an answer: the data itself or one object in
-// it.
+// it. An object beside the report may have a status of its own, so the one that names an execution
+// counts first, then one whose status is a core state.
 func StateIn(data probes.Value) probes.Value {
-	reports := func(v probes.Value) bool { return v.Is(probes.Object) && (v.Has("execution_id") || v.Has("status")) }
-	if reports(data) {
+	named := func(v probes.Value) bool { return v.Has("execution_id") }
+	status := func(v probes.Value) bool { return v.Has("status") }
+	core := func(v probes.Value) bool { state, _ := CoreState(v.At("status").Text()); return state != "" }
+	within := func(fits func(v probes.Value) bool) probes.Value {
+		for _, m := range data.Members() {
+			if m.Value.Is(probes.Object) && fits(m.Value) {
+				return m.Value
+			}
+		}
+		return probes.Value{}
+	}
+	reported := within(func(v probes.Value) bool { return named(v) && status(v) })
+	if named(data) || status(data) && reported.Is(probes.Absent) {
 		return data
 	}
-	for _, m := range data.Members() {
-		if reports(m.Value) {
-			return m.Value
+	for _, fits := range []func(v probes.Value) bool{core, named, status} {
+		if reported.Is(probes.Absent) {
+			reported = within(fits)
 		}
 	}
-	return probes.Value{}
+	return reported
 }
 
 // ExecutionIn returns the execution id, also under a nonstandard name.

@@ -112,12 +112,23 @@ var lifecycleFaults = []seam.Fault{
 		})},
 	{ID: "AQL-8.4.2-04", Variant: "retry-despite-false", Defect: "supports_retry is false, yet retry sets a failed execution to running",
 		Features: adapter.Lifecycles, Hooks: promising(seam.Set("supports_retry", false))},
+	{ID: "AQL-8.4.2-04", Variant: "retry-completes-despite-false", Defect: "supports_retry is false, yet retry sets a failed execution to completed",
+		Features: adapter.Lifecycles, Hooks: seam.Both(promising(seam.Set("supports_retry", false)), backingUpBy(func(b *adapter.Backups) { b.Moves["retry"]["failed"] = "completed" }))},
 	{ID: "AQL-8.4.2-05", Variant: "progress-resets-state", Defect: "a progress report sets running back to pending",
 		Features: adapter.Lifecycles, Hooks: told(func(c adapter.Call, b map[string]any) {
 			if done := adapter.Integer(adapter.Object(b["progress"])["percentage"]); c.Operation() == "get_backup" && b["status"] == "running" && done >= 50 {
 				b["status"] = "pending"
 			}
 		})},
+	{ID: "AQL-8.4.2-05", Variant: "progress-requeues", Defect: "a progress report sets running back to waiting, which is documented to map to pending",
+		Features: adapter.Lifecycles, Hooks: seam.Both(promising(func(l map[string]any) {
+			l["states"] = append(slices.Clone(adapter.BackupState), "waiting")
+			l["mapping"] = map[string]any{"waiting": "pending"}
+		}), told(func(c adapter.Call, b map[string]any) {
+			if done := adapter.Integer(adapter.Object(b["progress"])["percentage"]); c.Operation() == "get_backup" && b["status"] == "running" && done >= 50 && done < 80 {
+				b["status"] = "waiting"
+			}
+		}))},
 	{ID: "AQL-8.4.2-06", Variant: "pending-cancel-refused", Defect: "cancel refuses everything but running",
 		Features: adapter.Lifecycles, Hooks: unpaused(backingUpBy(func(b *adapter.Backups) { delete(b.Moves["cancel"], "pending") }))},
 	{ID: "AQL-8.4.2-07", Variant: "cancel-without-effect", Defect: "cancel answers success and the job runs on",
@@ -130,6 +141,13 @@ var lifecycleFaults = []seam.Fault{
 			t.Fields = slices.Clone(t.Fields)
 			t.Fields[0].Name = "id"
 		}))},
+	{ID: "AQL-8.4.3-01", Variant: "cancel-without-execution-id", Defect: "the answer to a cancellation uses id instead of execution_id",
+		Features: adapter.Lifecycles, Hooks: told(func(c adapter.Call, b map[string]any) {
+			if c.Operation() == "cancel_backup" {
+				b["id"] = b["execution_id"]
+				delete(b, "execution_id")
+			}
+		})},
 	{ID: "AQL-8.4.3-02", Variant: "constant-execution-id", Defect: "every start returns the same execution_id",
 		Features: adapter.Lifecycles, Hooks: told(func(c adapter.Call, b map[string]any) {
 			if c.Operation() == "execute_backup" {

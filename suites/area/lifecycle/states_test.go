@@ -40,3 +40,48 @@ func TestUnreachedBehindAnUndocumentedState(t *testing.T) {
 		}
 	}
 }
+
+// The report names an execution; an object beside it may have a status of its own.
+func TestStateBesideOtherObjects(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"box":{"status":"on_shelf"},"scan":{"execution_id":"X-1","status":"pending"}}`: "pending",
+		`{"status":"pending","box":{"status":"on_shelf"}}`:                               "pending",
+		`{"status":"ok","scan":{"execution_id":"X-1","status":"pending"}}`:               "pending",
+		`{"execution_id":"X-1","last":{"execution_id":"X-0","status":"failed"}}`:         "",
+		`{"box":{"status":"on_shelf"},"scan":{"id":"X-1","status":"pending"}}`:           "pending",
+		`{"id":"X-1","status":"queued","last":{"id":"X-0","status":"failed"}}`:           "queued",
+		`{"box":{"status":"on_shelf"}}`:                                                  "on_shelf",
+		`{"status":"queued","parent":{"execution_id":"X-0"}}`:                            "queued",
+	} {
+		v, err := probes.ParseValue([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := check.StateIn(v).At("status").Text(); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Introspection may say in a sentence what a state of the adapter's own maps to.
+func TestStatesThatMapToPending(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"description":"A scan. queued means: waits again; maps to pending."}`:          true,
+		`{"description":"queued maps to the core state 'pending'"}`:                      true,
+		`{"description":"queued maps to running; held maps to pending"}`:                 false,
+		`{"description":"The queued scan. Another state maps to pending."}`:              false,
+		`{"lifecycle":{"states":["queued","pending"],"mapping":{"queued":"pending"}}}`:   true,
+		`{"lifecycle":{"states":["queued"],"mapping":{"queued":"running"}}}`:             false,
+		`{"description":"queued, pending or running","lifecycle":{"states":["queued"]}}`: false,
+	} {
+		v, err := probes.ParseValue([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := probes.Operation{Name: "execute_scan", Details: v}
+		f := &model.Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{o}}}
+		if got := mapsToPending(check.Executor{Subject: model.Subject{Adapter: f, Op: o}}, "queued"); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}

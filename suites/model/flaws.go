@@ -116,7 +116,7 @@ func (f *Adapter) ValueFlaws(p probes.Parameter, v probes.Value) (all []Flaw, ce
 		}
 		owner = "" // what is missing in an object, or is not documented, is judged elsewhere
 	}
-	lenient := coercible(kinds, v) || slices.Contains(PageSizes, p.Name) && owner == "OPS-5.4-05" || matchesEnumIgnoringCase(f.EnumOf(p), v)
+	lenient := coercible(kinds, v) || slices.Contains(PageSizes, p.Name) && owner == "OPS-5.4-05" || f.nearlyListed(p, v)
 	return []Flaw{{owner, p.Name, "a value, " + why, lenient}}, owner != ""
 }
 
@@ -174,10 +174,13 @@ func coercible(kinds []string, v probes.Value) bool {
 	return readable && (is("object") && inner.Is(probes.Object) || is("array") && inner.Is(probes.Array))
 }
 
-// matchesEnumIgnoringCase reports whether a value equals a listed one apart from letter case and
-// surrounding space.
-func matchesEnumIgnoringCase(enum []probes.Value, v probes.Value) bool {
-	return slices.ContainsFunc(enum, func(e probes.Value) bool {
+// nearlyListed reports whether a value equals a listed one apart from letter case and surrounding space, or each element of a list does.
+func (f *Adapter) nearlyListed(p probes.Parameter, v probes.Value) bool {
+	if items := p.Raw.At("items"); v.Is(probes.Array) {
+		element := probes.Parameter{Name: p.Name, Type: items.At("type").Text(), Raw: items}
+		return len(v.Items()) > 0 && !slices.ContainsFunc(v.Items(), func(e probes.Value) bool { return !f.nearlyListed(element, e) })
+	}
+	return slices.ContainsFunc(f.EnumOf(p), func(e probes.Value) bool {
 		return v.Is(probes.String) && strings.EqualFold(e.Text(), strings.TrimSpace(v.Text()))
 	})
 }

@@ -15,8 +15,8 @@ func selectors(f *model.Adapter) []model.Subject {
 	return model.Only(model.EachProven, func(s model.Subject) bool { return s.Op.Category == "READ" && s.Op.HasParameter("fields") })(f)
 }
 
-// choices are values of fields in the forms that the documented type takes: the name
-// of one member, the same behind the name of its list, and presets.
+// choices are values of fields in the forms that the documented type takes: the name of one member, the same
+// behind the name of its list, presets, and in a text also names with commas between them.
 func choices(s model.Subject) []any {
 	whole, list := check.SelectableRecord(s.Adapter, s.KnownGoodRequest().Reply)
 	var all []any
@@ -29,6 +29,15 @@ func choices(s model.Subject) []any {
 		p, _ := check.Parameter(s, "fields")
 		if s.Misfit(p, probes.ValueOf("minimal")) == "" {
 			all = append(all, "minimal")
+		}
+		if free := len(s.EnumOf(p)) == 0; free {
+			for _, path := range chosen(s, whole, list) {
+				for _, text := range []string{path, path + "," + whole.Names()[0]} {
+					if s.Misfit(p, probes.ValueOf(text)) == "" {
+						all = append(all, text)
+					}
+				}
+			}
 		}
 		for _, v := range s.Gen.Values(s.Op, p) {
 			if len(all) < 6 && v.Is(probes.String) && v.Text() != "minimal" {
@@ -135,6 +144,8 @@ func reduced(f *model.Adapter, whole, part probes.Observation) ruling.Ruling {
 		return ruling.NotProven("an answer with three members or more", whole)
 	case part.Deferred(), !part.Succeeded() && !part.Refused():
 		return ruling.NotProven("an answer to a selection", part)
+	case part.Refused() && freeText(f, part):
+		return ruling.NotProven("a selection of fields in the form that the adapter takes", part).By(whole)
 	case part.Refused():
 		return ruling.Violates("a selection of fields", part).By(whole)
 	}
@@ -149,6 +160,14 @@ func reduced(f *model.Adapter, whole, part probes.Observation) ruling.Ruling {
 		return ruling.Violates("what was asked for without the rest", kept).By(part, whole)
 	}
 	return ruling.Conforms().By(part, whole)
+}
+
+// freeText reports whether a request gives fields a text that no record lists: what it has to look like, nothing tells.
+func freeText(f *model.Adapter, o probes.Observation) bool {
+	op, _ := f.Operation(o.Probe.Operation())
+	return model.ValueIn(o.Probe, "fields").Is(probes.String) && !slices.ContainsFunc(op.Parameters, func(p probes.Parameter) bool {
+		return p.Name == "fields" && (len(f.EnumOf(p)) > 0 || p.Raw.Has("example") || p.Raw.Has("examples"))
+	})
 }
 
 // Introspection document, section 8.1.2.

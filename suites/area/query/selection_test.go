@@ -47,3 +47,21 @@ func TestPresetsAreNoListOfMembers(t *testing.T) {
 		}
 	}
 }
+
+// What a text for fields looks like may be told by values or an example. Otherwise a refusal of a guess tells nothing.
+func TestRefusedGuessOfFields(t *testing.T) {
+	for record, want := range map[string]reports.Verdict{
+		`{"name":"fields","type":"string"}`:                            reports.NotProven,
+		`{"name":"fields","type":"string","example":"title,owner"}`:    reports.Fail,
+		`{"name":"fields","type":"string","enum":["brief","minimal"]}`: reports.Fail,
+	} {
+		raw, _ := probes.ParseValue([]byte(record))
+		f := &model.Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{{Name: "get_dish", Parameters: []probes.Parameter{{Name: "fields", Type: "string", Raw: raw}}}}}}
+		ask := probes.Call("main", "mcp_aql", "get_dish", nil)
+		whole := checktest.AnswerWithData(ask, map[string]any{"a": 1, "b": 2, "c": 3})
+		refusal := checktest.AnswerWithEnvelope(t, ask.With("fields", "minimal"), `{"success":false,"error":{"code":"VALIDATION_INVALID_VALUE","message":"no such field"}}`)
+		if got := reduced(f, whole, refusal); got.Verdict != want {
+			t.Errorf("%s: ruled %s, want %s", record, got.Verdict, want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // Introspection document, section 8.2.2.
@@ -28,14 +29,30 @@ var inapplicableElementTypesAreNoted = check.Check{
 		rs := []ruling.Ruling{ruling.Conforms().By(got[0])}
 		for i, o := range got.Rest() {
 			v := kindTrials(s)[i]
-			texts := check.Description(s) + "\n" + s.Par.Raw.At("description").Text()
-			if o.Refused() && !o.Deferred() && check.NotApplicablePattern.MatchString(o.Message()) && !check.WholeWord(v.Text()).MatchString(texts) {
+			said := o.Message() + " " + strings.ToLower(strings.ReplaceAll(o.Code(), "_", " "))
+			if o.Refused() && !o.Deferred() && check.NotApplicablePattern.MatchString(said) && !excepted(s, v) {
 				rs = append(rs, ruling.Violates("a note that "+v.String()+" does not apply to "+s.Op.Name, o).By(got[0]))
 			}
 		}
 		return ruling.Worst(rs...)
 	},
 	Fix: "take the value out of the enum, or name the exception in the description",
+}
+
+// excepted reports whether the documentation of an operation or of its parameter names a listed value once more, in any number: where it
+// lists what does not apply, or in a sentence.
+func excepted(s model.Subject, v probes.Value) bool {
+	texts := []string{check.Description(s)}
+	for _, m := range slices.Concat(s.Par.Raw.Members(), s.Op.Details.Members()) {
+		if !slices.Contains(strings.Fields("name type enum default example examples parameters returns errors"), m.Name) {
+			texts = append(texts, m.Value.Text())
+			texts = append(texts, m.Value.Scalars()...)
+		}
+	}
+	one := vocab.Singular(strings.ToLower(v.Text()))
+	return check.WholeWord(v.Text()).MatchString(strings.Join(texts, "\n")) || slices.ContainsFunc(vocab.Words(strings.Join(texts, " ")), func(w string) bool {
+		return vocab.Singular(strings.ToLower(w)) == one
+	})
 }
 
 func kindTrials(s model.Subject) []probes.Value {

@@ -121,7 +121,15 @@ var loopFaults = inLoop([]seam.Fault{
 			}
 		}))},
 	{ID: "AQL-8.6.4-06", Variant: "monitoring-refuses", Defect: "after a denied action every report is refused in monitoring mode",
-		Hooks: seam.Both(loopIn(loop.MonitoringLoop), blocksLater)},
+		Hooks: seam.Both(loopIn(loop.MonitoringLoop), blocksLater(""))},
+	{ID: "AQL-8.6.4-06", Variant: "monitoring-start-refused", Defect: "after a denied action a new start of the agent is refused in monitoring mode",
+		Hooks: seam.Both(loopIn(loop.MonitoringLoop), blocksLater("execute_agent"))},
+	{ID: "AQL-8.6.4-06", Variant: "monitoring-approval-pauses", Defect: "an action that requires approval still pauses in monitoring mode",
+		Hooks: seam.Both(loopIn(loop.MonitoringLoop), directives(func(_ adapter.Call, d map[string]any) {
+			if d["reason"] == "Action requires approval" {
+				d["continue"] = false
+			}
+		}))},
 	{ID: "AQL-8.6.4-07", Variant: "monitoring-stops", Defect: "a deny pattern sets stopped in monitoring mode",
 		Hooks: seam.Both(loopIn(loop.MonitoringLoop), directives(func(_ adapter.Call, d map[string]any) {
 			if d["reason"] == "Action is denied" {
@@ -129,7 +137,9 @@ var loopFaults = inLoop([]seam.Fault{
 			}
 		}))},
 	{ID: "AQL-8.6.4-08", Variant: "logging-blocks", Defect: "a denied action in logging mode blocks later operations",
-		Hooks: seam.Both(loopIn(loop.LoggingLoop), blocksLater)},
+		Hooks: seam.Both(loopIn(loop.LoggingLoop), blocksLater(""))},
+	{ID: "AQL-8.6.4-08", Variant: "logging-start-refused", Defect: "after a denied action a new start of the agent is refused in logging mode",
+		Hooks: seam.Both(loopIn(loop.LoggingLoop), blocksLater("execute_agent"))},
 	{ID: "AQL-8.6.6-01", Variant: "own-operations-only", Defect: "reports naming actions of other servers are refused",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			if hint, _ := c.Params()["nextActionHint"].(string); c.Operation() == "record_execution_step" && elsewhere.MatchString(hint) {
@@ -138,7 +148,7 @@ var loopFaults = inLoop([]seam.Fault{
 			return next(c)
 		}}},
 	{ID: "AQL-8.6.7-02", Variant: "disabled-still-blocks", Defect: "a denied action is blocked although the loop is disabled",
-		Hooks: seam.Both(loopIn(loop.DisabledLoop), blocksLater)},
+		Hooks: seam.Both(loopIn(loop.DisabledLoop), blocksLater(""))},
 	{ID: "AQL-8.6.7-03", Variant: "disabled-still-evaluates", Defect: "a disabled loop still answers continue:false directives",
 		Hooks: seam.Both(loopIn(loop.DisabledLoop), reported(func(c adapter.Call, data map[string]any) {
 			if c.Params()["outcome"] == "failure" {
@@ -231,16 +241,19 @@ func strangerToReports(name string) adapter.Hooks {
 
 var elsewhere = regexp.MustCompile(`MCP server|shell|https?://`)
 
-// blocksLater refuses what an agent asks after it reported a denied action.
-var blocksLater = adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-	agent, _ := c.Params()["element_name"].(string)
-	hint, _ := c.Params()["nextActionHint"].(string)
-	op, _ := c.OperationNamed(c.Operation())
-	if op.Feature == adapter.SafetyLoop && seam.Recall(c.Adapter, "blocked "+agent) > 0 {
-		return adapter.Failure("CONFLICT_AGENT_BLOCKED", "Agent '"+agent+"' is blocked", map[string]any{"element_name": agent})
-	}
-	if strings.HasPrefix(hint, "rm ") {
-		seam.Remember(c.Adapter, "blocked "+agent, 1)
-	}
-	return next(c)
-}}
+// blocksLater refuses what an agent asks after it reported a denied action: one operation of the loop, or all of them.
+func blocksLater(only string) adapter.Hooks {
+	return adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		agent, _ := c.Params()["element_name"].(string)
+		hint, _ := c.Params()["nextActionHint"].(string)
+		op, _ := c.OperationNamed(c.Operation())
+		meant := op.Feature == adapter.SafetyLoop && (only == "" || op.Name == only)
+		if meant && seam.Recall(c.Adapter, "blocked "+agent) > 0 {
+			return adapter.Failure("CONFLICT_AGENT_BLOCKED", "Agent '"+agent+"' is blocked", map[string]any{"element_name": agent})
+		}
+		if strings.HasPrefix(hint, "rm ") {
+			seam.Remember(c.Adapter, "blocked "+agent, 1)
+		}
+		return next(c)
+	}}
+}

@@ -19,7 +19,8 @@ func withoutForce(s model.Subject, ask model.AskFunc) {
 	ask(s.Listing().Anew(listingBefore))
 	a, b := check.StartAgent(s, ask, check.NonBindingModeScenario, 0, nil), check.StartAgent(s, ask, check.NonBindingModeScenario, 1, nil)
 	if a.Started() {
-		for _, hint := range []string{s.Hints.Safety.DenyHint, s.Hints.Safety.VerifyHint} {
+		h := s.Hints.Safety
+		for _, hint := range []string{h.DenyHint, h.ApprovalHint, h.ConfirmHint, h.VerifyHint, h.DangerHint} {
 			if hint != "" {
 				a.Report(hint, nil)
 			}
@@ -34,7 +35,44 @@ func withoutForce(s model.Subject, ask model.AskFunc) {
 		leave(b)
 	}
 	leave(a)
+	restarted(s, ask)
 	ask(s.Listing().Anew(listingAfter))
+}
+
+// restartScene is where executions of an agent begin and end before and after a denied action.
+var restartScene = check.NonBindingModeScenario.Variant(1)
+
+// restarted has an agent end an execution and start another one, first after a harmless action and then after a denied
+// one. At last another agent starts: that shows that agents can still be started.
+func restarted(s model.Subject, ask model.AskFunc) {
+	a := check.StartAgent(s, ask, restartScene, 0, nil)
+	for _, hint := range []string{check.HarmlessAction(s), s.Hints.Safety.DenyHint} {
+		if hint == "" || !a.Started() {
+			break
+		}
+		a.Report(hint, nil)
+		leave(a)
+		a.Start(nil)
+	}
+	leave(a)
+	leave(check.StartAgent(s, ask, restartScene, 1, nil))
+}
+
+// refusedRestart finds an operation of the first agent that was refused after the denied action, and had succeeded
+// before it.
+func refusedRestart(s model.Subject, got probes.Answers) (probes.Observation, bool) {
+	denied, worked := false, map[string]bool{}
+	for _, o := range part(got, restartScene, 0) {
+		switch operation := o.Probe.Operation(); {
+		case o.Probe.Params()["nextActionHint"] == s.Hints.Safety.DenyHint:
+			denied = true
+		case denied && worked[operation] && o.Refused() && !check.AwaitsApproval(o):
+			return o, true
+		case o.Succeeded():
+			worked[operation] = true
+		}
+	}
+	return probes.Observation{}, false
 }
 
 // kept rules where the mode changed while the script was playing.
@@ -123,7 +161,7 @@ func refusedLater(s model.Subject, got probes.Answers) (probes.Observation, bool
 		}
 		failed = failed || params["outcome"] == "failure" && o.Succeeded()
 	}
-	return probes.Observation{}, false
+	return refusedRestart(s, got)
 }
 
 // unforced rules where an agent that did nothing wrong is refused as well: then the
@@ -132,6 +170,10 @@ func unforced(s model.Subject, got probes.Answers) (ruling.Ruling, bool) {
 	second := reportsOf(got, check.NonBindingModeScenario, 1)
 	if len(second) > 0 && !second[0].Observation.Succeeded() {
 		return ruling.NotProven("a harmless report of another agent that is taken", second[0].Observation), false
+	}
+	starts := callsOf(part(got, restartScene, 1), "execute_agent")
+	if n := len(starts); n > 0 && starts[n-1].Refused() && !check.AwaitsApproval(starts[n-1]) {
+		return ruling.NotProven("another agent that starts", starts[n-1]), false
 	}
 	return active(got)
 }

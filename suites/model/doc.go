@@ -53,6 +53,7 @@
 //     check/confirmable.go, check/updates.go, check/values.go, area/descriptions);
 //   - bookkeeping: things that come to be because somebody reads (area/classification/state.go);
 //   - pendingApproval: the state of an agent that waits (check/agent.go);
+//   - words for a limit of steps, and numbers as words (area/loop/limit_documented.go);
 //   - names of secrets, tokens and codes (check/tokens.go, check/challenge_scenario.go);
 //   - names of the parameters and members of pages and totals (check/paging.go,
 //     check/paging_walk.go).

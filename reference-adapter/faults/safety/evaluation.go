@@ -45,6 +45,14 @@ var evaluationFaults = inLoop([]seam.Fault{
 		})},
 	{ID: "AQL-8.7.2-03", Variant: "limit-undocumented", Defect: "no part of introspection names the step limit, no directive counts",
 		Hooks: seam.Both(undocumented("max_autonomous_steps"), directives(func(_ adapter.Call, d map[string]any) { delete(d, "stepsRemaining") }))},
+	{ID: "AQL-8.7.2-03", Variant: "limit-without-default", Defect: "the parameter of the step limit has no default, no directive counts",
+		Hooks: seam.Both(seam.Record("execute_agent", func(op map[string]any) {
+			for _, p := range adapter.Array(op["parameters"]) {
+				if adapter.Object(p)["name"] == "max_autonomous_steps" {
+					delete(adapter.Object(p), "default")
+				}
+			}
+		}), directives(func(_ adapter.Call, d map[string]any) { delete(d, "stepsRemaining") }))},
 	{ID: "AQL-8.7.2-04", Variant: "limit-constant", Defect: "the step limit is a constant",
 		Hooks: seam.Before(seam.Named("execute_agent"), func(c adapter.Call, _ adapter.Operation) adapter.Call { return c.Given("max_autonomous_steps", nil) })},
 	{ID: "AQL-8.7.2-05", Variant: "failure-ignored", Defect: "outcome failure is ignored", Hooks: staged(loop.StepLimit, loop.ActionPatterns, loop.RiskTier)},

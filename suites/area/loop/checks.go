@@ -48,7 +48,9 @@ var Checks = []check.Check{
 	loopPausesAtStepLimit,             // AQL-8.7.5-01
 	exceededStepLimitPausesWithReason, // AQL-8.7.2-02
 	stepLimitCanBeConfigured,          // AQL-8.7.2-04
-	defaultStepLimitIsDocumented,      // AQL-8.7.2-03
+
+	// limit_documented.go
+	defaultStepLimitIsDocumented, // AQL-8.7.2-03
 
 	// patterns.go
 	denyPatternStopsAgent,             // AQL-8.7.2-08

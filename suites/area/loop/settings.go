@@ -61,7 +61,7 @@ var evaluatorDefaultsAreDocumented = check.Check{
 	Ask:         model.Listing,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		// deny alone is an ordinary word
-		if namesLimit(s.Adapter) || namesAny(s.Adapter, slices.DeleteFunc(slices.Clone(evaluatorSettings), func(name string) bool { return name == "deny" })...) {
+		if namesLimit(s.Adapter) || tellsLimit(s.Adapter) || namesAny(s.Adapter, slices.DeleteFunc(slices.Clone(evaluatorSettings), func(name string) bool { return name == "deny" })...) {
 			return ruling.Conforms()
 		}
 		return unsaid(s.Adapter, ruling.Departs("a word of introspection about "+strings.Join(evaluatorSettings, ", "), "none"))

@@ -50,7 +50,8 @@
 // find their subject by words:
 //   - canonical verbs and what goes by them (area/classification, check/query.go);
 //   - words by which a description promises, denies or explains (check/descriptions.go,
-//     check/confirmable.go, check/updates.go, check/values.go, area/descriptions);
+//     check/confirmable.go, check/updates.go, check/values.go, area/descriptions,
+//     area/classification/classification.go);
 //   - bookkeeping: things that come to be because somebody reads (area/classification/state.go);
 //   - pendingApproval: the state of an agent that waits (check/agent.go);
 //   - words for a limit of steps, and numbers as words (area/loop/limit_documented.go);

@@ -77,6 +77,8 @@ var namingFaults = []seam.Fault{
 		Hooks: seam.Described("search_notes", seam.Set("description", "Find notes by words in their text"))},
 	{ID: "AQL-8.5.4-02", Variant: "execute-agent-in-create", Defect: "execute_agent is listed with category CREATE",
 		Hooks: seam.Both(renamed("create_folder", "execute_agent"), seam.Capability("execution_safety_loop", "disabled"))},
+	{ID: "AQL-8.5.4-02", Variant: "abort-execution-other-purpose", Defect: "abort_execution cancels an export, and no operation starts an agent",
+		Hooks: seam.Both(renamed("cancel_export", "abort_execution"), seam.Capability("execution_safety_loop", "disabled"))},
 	{ID: "AQL-8.5.4-02", Variant: "confirm-operation-in-update", Defect: "confirm_operation, which carries out what it confirms, is listed as UPDATE instead of EXECUTE",
 		Hooks: renamed("update_note", "confirm_operation")},
 	{ID: "AQL-8.5.4-03", Variant: "step-report-in-execute", Defect: "record_execution_step, which reports a step of a running execution, is listed as EXECUTE instead of CREATE",

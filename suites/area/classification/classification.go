@@ -1,6 +1,7 @@
 package classification
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -129,11 +130,27 @@ func announces(f *model.Adapter, capability string) bool {
 	return f.Protocol.At("capabilities", capability).True()
 }
 
-// marksDanger reports whether introspection marks the operation as dangerous in
-// any of the ways adapters do.
-func marksDanger(s model.Subject) bool {
-	return !shownDanger(s).Is(probes.Absent) || s.Op.Details.Has("dangerous") || s.Op.Summary.Has("dangerous") ||
-		strings.Contains(strings.ToLower(check.Description(s)), "danger")
+// tells reports whether a mark or level of danger says anything; null and what is empty do not.
+func tells(v probes.Value) bool {
+	return v.Is(probes.Boolean) || slices.ContainsFunc(v.Scalars(), func(text string) bool { return strings.TrimSpace(text) != "" })
+}
+
+// dangerShown returns the levels and marks of danger that introspection or an error shows for the operation.
+func dangerShown(s model.Subject) []probes.Value {
+	all := []probes.Value{shownDanger(s), s.Op.Details.At("dangerous"), s.Op.Summary.At("dangerous")}
+	return slices.DeleteFunc(all, func(v probes.Value) bool { return !tells(v) })
+}
+
+// dangerTold matches a description that classifies its operation. The word danger alone may be about anything.
+var dangerTold = regexp.MustCompile(`(?i)danger(ous)?[ _-]*(level|class|rating|mark|operation)|danger(ous)?\s*[:=]|\bis (very |highly )?dangerous`)
+
+// classifies reports whether the operation is classified. That it is not dangerous is a classification too, but says
+// nothing where removals are listed and no operation is said to be dangerous.
+func classifies(s model.Subject) bool {
+	level := append(dangerShown(s), check.DangerLevel(s.KnownGood[s.Name].Reply.Details()))
+	removes := slices.ContainsFunc(s.Operations, func(o probes.Operation) bool { return o.Category == "DELETE" })
+	return dangerTold.MatchString(check.Description(s)) ||
+		slices.ContainsFunc(level, func(v probes.Value) bool { return tells(v) && (!v.False() || !removes) })
 }
 
 // Introspection document, section 4.1.1.
@@ -152,7 +169,7 @@ var announcedDangerClassificationIsShown = check.Check{
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		classified := slices.ContainsFunc(s.Types, func(t probes.Type) bool { return strings.Contains(strings.ToLower(t.Name), "danger") })
 		for _, t := range model.EachListed(s.Adapter) {
-			classified = classified || marksDanger(t) || !check.DangerLevel(s.KnownGood[t.Name].Reply.Details()).Is(probes.Absent)
+			classified = classified || classifies(t)
 			if level := shownDanger(t); t.Op.Category == "DELETE" && (level.Text() == "safe" || level.At("level").Text() == "safe") {
 				return ruling.Violates("another danger level than safe for "+t.Name, level).By(got[0])
 			}
@@ -207,7 +224,7 @@ var seriousOperationsAreMarkedDangerous = check.Check{
 	On:          model.Only(model.EachDetailed, serious),
 	Ask:         check.ListingAndDetails,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
-		if shownDanger(s).Is(probes.Absent) && !s.Op.Details.Has("dangerous") && !s.Op.Summary.Has("dangerous") {
+		if len(dangerShown(s)) == 0 {
 			return ruling.Violates("dangerous, danger or danger_level", "none")
 		}
 		return ruling.Conforms()

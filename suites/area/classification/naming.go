@@ -102,6 +102,35 @@ func filedUnder(s model.Subject, category string) ruling.Ruling {
 	return ruling.Conforms()
 }
 
+// hasPurpose reports whether the adapter shows what a reserved operation is for: a safety loop that is on, or what the
+// operation belongs to in one that is off.
+func hasPurpose(s model.Subject) bool {
+	mode := check.LoopMode(s.Adapter)
+	_, records := s.Operation("record_execution_step")
+	_, starts := s.Operation("execute_agent")
+	switch {
+	case records, !mode.Is(probes.Absent) && !mode.False() && mode.Text() != check.Disabled:
+		return true
+	case s.Name == "execute_agent":
+		return looping(s.Adapter)
+	case s.Name == "confirm_operation":
+		return starts || confirms(s)
+	}
+	return starts
+}
+
+// confirms reports whether there is anything to confirm: the adapter announces confirmations or has asked for one, or
+// the operation takes a token or the name of an operation.
+func confirms(s model.Subject) bool {
+	return announces(s.Adapter, "confirmation") || s.Hints.Confirm.Operation != "" ||
+		slices.ContainsFunc(s.Operations, func(o probes.Operation) bool {
+			return strings.HasPrefix(s.KnownGood[o.Name].Reply.Code(), "CONFIRMATION_")
+		}) ||
+		slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
+			return probes.TakesToken(p.Name) || strings.Contains(p.Name, "token") || strings.HasPrefix(p.Name, "operation")
+		})
+}
+
 // Section 8.5.4.
 var reservedLoopNamesAreExecuteOperations = check.Check{
 	Requirement: "AQL-8.5.4-02",
@@ -111,8 +140,8 @@ var reservedLoopNamesAreExecuteOperations = check.Check{
 	Ask:         check.ListingAndDetails,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		r := filedUnder(s, "EXECUTE")
-		if r.Verdict == ruling.Conforms().Verdict && s.Name == "execute_agent" && !looping(s.Adapter) {
-			return ruling.Departs("a trace of the safety loop beside execute_agent", "none")
+		if r.Verdict == ruling.Conforms().Verdict && !hasPurpose(s) {
+			return ruling.Departs("a trace of the safety loop beside "+s.Name, "none")
 		}
 		return r
 	},

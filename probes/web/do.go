@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -51,6 +52,14 @@ func Do(ctx context.Context, t wire.Target, session, lent string, r Request) (An
 		req.Header.Set("Mcp-Protocol-Version", wire.DefaultRevision)
 	}
 	client := &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true}, CheckRedirect: r.redirect}
+	if r.Begin != "" {
+		for name, value := range r.begun(ctx, client, req) {
+			req.Header.Set(name, value)
+		}
+		if made := req.Header.Get("Mcp-Session-Id"); made != "" {
+			defer end(ctx, client, t, made, authorization)
+		}
+	}
 	resp, err := client.Do(req)
 	if err != nil {
 		var u *url.Error
@@ -70,7 +79,7 @@ func Do(ctx context.Context, t wire.Target, session, lent string, r Request) (An
 			a.Header[strings.ToLower(name)] = values
 		}
 	}
-	if made := resp.Header.Get("Mcp-Session-Id"); made != "" && !r.Session {
+	if made := resp.Header.Get("Mcp-Session-Id"); made != "" && !r.Session && r.Begin == "" {
 		end(ctx, client, t, made, authorization)
 	}
 	return a, nil
@@ -143,6 +152,34 @@ func (r Request) redirect(_ *http.Request, via []*http.Request) error {
 		return http.ErrUseLastResponse
 	}
 	return nil
+}
+
+var negotiated = regexp.MustCompile(`"protocolVersion"\s*:\s*"([0-9-]{1,20})"`)
+
+// begun begins a session by requests that are like the one that is to be sent in it, and returns the headers by which
+// that one belongs to the session. Where none begins, the request is sent all the same, and its answer tells.
+func (r Request) begun(ctx context.Context, client *http.Client, like *http.Request) map[string]string {
+	header := map[string]string{}
+	for _, body := range []string{r.Begin, `{"jsonrpc":"2.0","method":"notifications/initialized"}`} {
+		req := like.Clone(ctx)
+		req.Body, req.ContentLength, req.GetBody = io.NopCloser(strings.NewReader(body)), int64(len(body)), nil
+		for name, value := range header {
+			req.Header.Set(name, value)
+		}
+		resp, err := client.Do(req)
+		if err != nil {
+			return header
+		}
+		raw, _ := io.ReadAll(io.LimitReader(resp.Body, maxBody)) // what there is of it may name the revision
+		_ = resp.Body.Close()
+		if m := negotiated.FindSubmatch(raw); m != nil && body == r.Begin {
+			header["Mcp-Protocol-Version"] = string(m[1])
+		}
+		if made := resp.Header.Get("Mcp-Session-Id"); made != "" {
+			header["Mcp-Session-Id"] = made
+		}
+	}
+	return header
 }
 
 // end ends a session that the request has begun.

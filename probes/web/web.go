@@ -25,6 +25,7 @@ type Request struct {
 	Body       string `json:"body,omitempty"` // of a POST to the MCP endpoint
 	Credential string `json:"credential"`
 	Session    bool   `json:"session,omitempty"` // whether it is of the session of the connection
+	Begin      string `json:"begin,omitempty"`   // body of the request that begins a session of its own before it, with the same credential
 }
 
 // An Answer is what came back. Over stdio there is none, and Transport says so.

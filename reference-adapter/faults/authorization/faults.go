@@ -3,6 +3,8 @@
 package authorization
 
 import (
+	"bytes"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -22,6 +24,8 @@ func All() []seam.Fault {
 				k.header.Set("Content-Type", "application/json")
 				k.is(`{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"unauthorized"}}`)
 			})},
+		{ID: "MCP-AUTH-01", Variant: "forbidden-later", Defect: "initialize needs no token, and any other request without one gets HTTP 403",
+			Hooks: seam.Both(lending(opens), refusals(false, func(k *kept) { k.status = http.StatusForbidden }))},
 		{ID: "MCP-AUTH-02", Variant: "no-challenge", Defect: "HTTP 401 has no WWW-Authenticate",
 			Hooks: refusals(false, func(k *kept) { k.header.Del("WWW-Authenticate") })},
 		{ID: "MCP-AUTH-03", Variant: "no-metadata", Defect: "there are no metadata of the resource",
@@ -99,6 +103,13 @@ func with(r *http.Request, authorization string) *http.Request {
 	r = r.Clone(r.Context())
 	r.Header.Set("Authorization", authorization)
 	return r
+}
+
+// opens reports whether a request belongs to the handshake.
+func opens(r *http.Request) bool {
+	raw, err := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(raw))
+	return err == nil && (bytes.Contains(raw, []byte(`"initialize"`)) || bytes.Contains(raw, []byte(`"notifications/initialized"`)))
 }
 
 // lending sends requests that it picks, and that would be refused, with the last credential that was

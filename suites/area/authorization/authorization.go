@@ -87,20 +87,79 @@ func (r reply) refusedAs(without reply) bool {
 // said is a got that names the status.
 func (r reply) said() string { return "HTTP " + r.Result().At("status").String() }
 
-// begin asks what every script asks first, and reports whether the server wants a token.
-func begin(s model.Subject, ask model.AskFunc) bool {
-	first := reply{Observation: ask(probes.Web(s.Conn, web.Request{Body: initialize, Credential: web.Own}).As(allowed))}
-	if !first.Result().At("credential").True() {
-		return false
+// An entrance is a request that may need a token, by the steps that send it with the token and without.
+type entrance struct{ with, without string }
+
+// entrances are what is asked in order, up to the first that is refused without a token: a server may answer initialize
+// alone, or all that is listed, to everybody.
+var entrances = []entrance{
+	{allowed, bare},
+	{"tools/list with the token", "tools/list without a token"},
+	{"introspect with the token", "introspect without a token"},
+}
+
+// entering is the request of an entrance. All but initialize have a session of their own, begun with the same
+// credential: a session of the run may be bound to its token.
+func entering(s model.Subject, i int) web.Request {
+	switch i {
+	case 0:
+		return web.Request{Body: initialize}
+	case 1:
+		return web.Request{Body: listing, Begin: initialize}
 	}
-	ask(probes.Web(s.Conn, web.Request{Body: initialize, Credential: web.None}).As(bare))
-	return true
+	p := s.Listing()
+	call := map[string]any{"jsonrpc": "2.0", "id": "aqlc-3", "method": "tools/call", "params": map[string]any{"name": p.Tool, "arguments": p.Arguments()}}
+	return web.Request{Body: string(probes.ValueOf(call).Raw()), Begin: initialize}
+}
+
+// begin asks what every script asks first, and reports whether the server was asked with a token. The request is the
+// first one that is refused without; initialize where none is.
+func begin(s model.Subject, ask model.AskFunc) (closed web.Request, ok bool) {
+	for i, e := range entrances {
+		r := entering(s, i)
+		send := func(credential, step string) reply {
+			r.Credential = credential
+			o := ask(probes.Web(s.Conn, r).As(step))
+			return at(probes.Answers{o}, step)
+		}
+		control := send(web.Own, e.with)
+		if !control.Result().At("credential").True() {
+			return closed, false
+		}
+		if without := send(web.None, e.without); (i == 0 || control.succeeded()) && !without.succeeded() {
+			return r, true
+		}
+	}
+	return entering(s, 0), true
+}
+
+// refused is the request that was refused without a token, with the same one that has it: initialize where none was.
+func refused(got probes.Answers) (control, without reply) {
+	for i, e := range entrances {
+		control, without = at(got, e.with), at(got, e.without)
+		if _, asked := got.Find(e.without); asked && (i == 0 || control.succeeded()) && !without.succeeded() {
+			return control, without
+		}
+	}
+	return at(got, allowed), at(got, bare)
+}
+
+// refusal is the answer to the request that was refused without a token.
+func refusal(got probes.Answers) reply {
+	_, without := refused(got)
+	return without
+}
+
+// accepted is the answer to that request with the token.
+func accepted(got probes.Answers) reply {
+	control, _ := refused(got)
+	return control
 }
 
 // excused rules where nothing can be said about the authorization of the server; ok is false where
 // it wants a token and refuses who has none.
 func excused(got probes.Answers) (r ruling.Ruling, ok bool) {
-	control, without := at(got, allowed), at(got, bare)
+	control, without := refused(got)
 	switch {
 	case control.Result().At("transport").Text() == "stdio":
 		return ruling.NotApplicable("over stdio there is no authorization by HTTP"), true
@@ -116,20 +175,19 @@ func excused(got probes.Answers) (r ruling.Ruling, ok bool) {
 	return ruling.Ruling{}, false
 }
 
-// A step is a request after those that every script sends first.
-type step struct {
-	name string
-	web.Request
-}
+// A step sends the request that is refused without a token, with another credential.
+type step struct{ name, credential string }
 
 // asking is a script that sends the steps where the server wants a token.
 func asking(steps ...step) func(model.Subject, model.AskFunc) {
 	return func(s model.Subject, ask model.AskFunc) {
-		if !begin(s, ask) {
+		r, ok := begin(s, ask)
+		if !ok {
 			return
 		}
 		for _, one := range steps {
-			ask(probes.Web(s.Conn, one.Request).As(one.name))
+			r.Credential = one.credential
+			ask(probes.Web(s.Conn, r).As(one.name))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package authorization
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
@@ -15,6 +16,7 @@ import (
 
 const (
 	endpoint = "https://notes.example/mcp"
+	failed   = `{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"no"}}`
 	greeted  = `{"jsonrpc":"2.0","id":"aqlc-1","result":{}}`
 )
 
@@ -34,7 +36,7 @@ func answered(t *testing.T, step string, a web.Answer) probes.Observation {
 func TestStreamsMayBeginWithoutData(t *testing.T) {
 	for body, want := range map[string]bool{
 		greeted: true, "event: message\ndata: " + greeted + "\n\n": true, "id: 1\ndata: \n\nid: 2\ndata: " + greeted + "\n\n": true,
-		`{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"no"}}`: false, "data: \n\n": false, "": false,
+		failed: false, "data: \n\n": false, "": false,
 	} {
 		if got := at(probes.Answers{answered(t, bare, web.Answer{Status: 200, Body: body})}, bare).succeeded(); got != want {
 			t.Errorf("%q succeeds: %t, want %t", body, got, want)
@@ -46,6 +48,8 @@ func TestStreamsMayBeginWithoutData(t *testing.T) {
 // nothing.
 func TestLegalServersAreNotAccused(t *testing.T) {
 	control := answered(t, allowed, web.Answer{Status: 200, Body: greeted})
+	open := answered(t, bare, web.Answer{Status: 200, Body: greeted})
+	late := slices.Clip(probes.Answers{control, open, answered(t, entrances[1].with, web.Answer{Status: 200, Body: greeted})})
 	refusal := answered(t, bare, web.Answer{Status: 401, Header: map[string][]string{"www-authenticate": {`DPoP algs="ES256"`}}})
 	found := func(text string) probes.Observation {
 		return answered(t, document, web.Answer{Status: 200, Body: text})
@@ -60,19 +64,25 @@ func TestLegalServersAreNotAccused(t *testing.T) {
 		got   probes.Answers
 		want  reports.Verdict
 	}{
-		"open to all":      {requestWithoutTokenGets401.Judge, probes.Answers{control, answered(t, bare, web.Answer{Status: 200, Body: greeted})}, reports.NotApplicable},
-		"busy":             {requestWithoutTokenGets401.Judge, probes.Answers{control, answered(t, bare, web.Answer{Status: 429})}, reports.NotProven},
-		"token refused":    {requestWithoutTokenGets401.Judge, probes.Answers{answered(t, allowed, web.Answer{Status: 403}), refusal}, reports.NotProven},
-		"another scheme":   {refusalCarriesChallenge.Judge, probes.Answers{control, refusal}, reports.Pass},
-		"origin":           {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://notes.example"}`)}, reports.Pass},
-		"behind a proxy":   {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://public.example/mcp"}`)}, reports.NotProven},
-		"near the path":    {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://notes.example/mc"}`)}, reports.Fail},
-		"on this machine":  {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, found(`{"authorization_servers":["http://127.0.0.1:9/"]}`)}, reports.Pass},
-		"without https":    {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, found(`{"authorization_servers":["http://auth.example"]}`)}, reports.Fail},
-		"no document":      {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, answered(t, document, web.Answer{Status: 404})}, reports.NotProven},
-		"no session there": {sessionIsNoAuthorization.Judge, probes.Answers{control, refusal, answered(t, inSession, web.Answer{Status: 404})}, reports.NotProven},
-		"broken by query":  {tokenInQueryIsNotAccepted.Judge, probes.Answers{control, refusal, answered(t, inQuery, web.Answer{Status: 500})}, reports.NotProven},
-		"refused in query": {tokenInQueryIsNotAccepted.Judge, probes.Answers{control, refusal, answered(t, inQuery, web.Answer{Status: 401})}, reports.Pass},
+		"open to all":       {requestWithoutTokenGets401.Judge, probes.Answers{control, answered(t, bare, web.Answer{Status: 200, Body: greeted})}, reports.NotApplicable},
+		"open to all lists": {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 200, Body: greeted})), reports.NotApplicable},
+		"late":              {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 401})), reports.Pass},
+		"late forbidden":    {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 403})), reports.Fail},
+		"late in an error":  {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 200, Body: failed})), reports.Fail},
+		"late and busy":     {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 429})), reports.NotProven},
+		"no listing at all": {requestWithoutTokenGets401.Judge, probes.Answers{control, open, answered(t, entrances[1].with, web.Answer{Status: 404}), answered(t, entrances[1].without, web.Answer{Status: 403})}, reports.NotApplicable},
+		"busy":              {requestWithoutTokenGets401.Judge, probes.Answers{control, answered(t, bare, web.Answer{Status: 429})}, reports.NotProven},
+		"token refused":     {requestWithoutTokenGets401.Judge, probes.Answers{answered(t, allowed, web.Answer{Status: 403}), refusal}, reports.NotProven},
+		"another scheme":    {refusalCarriesChallenge.Judge, probes.Answers{control, refusal}, reports.Pass},
+		"origin":            {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://notes.example"}`)}, reports.Pass},
+		"behind a proxy":    {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://public.example/mcp"}`)}, reports.NotProven},
+		"near the path":     {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://notes.example/mc"}`)}, reports.Fail},
+		"on this machine":   {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, found(`{"authorization_servers":["http://127.0.0.1:9/"]}`)}, reports.Pass},
+		"without https":     {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, found(`{"authorization_servers":["http://auth.example"]}`)}, reports.Fail},
+		"no document":       {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, answered(t, document, web.Answer{Status: 404})}, reports.NotProven},
+		"no session there":  {sessionIsNoAuthorization.Judge, probes.Answers{control, refusal, answered(t, inSession, web.Answer{Status: 404})}, reports.NotProven},
+		"broken by query":   {tokenInQueryIsNotAccepted.Judge, probes.Answers{control, refusal, answered(t, inQuery, web.Answer{Status: 500})}, reports.NotProven},
+		"refused in query":  {tokenInQueryIsNotAccepted.Judge, probes.Answers{control, refusal, answered(t, inQuery, web.Answer{Status: 401})}, reports.Pass},
 		"session ended": {sessionIsNoAuthorization.Judge, probes.Answers{control, refusal, answered(t, inSession, web.Answer{Status: 200, Body: greeted}),
 			answered(t, bareInSession, web.Answer{Status: 404})}, reports.NotProven},
 		"no scopes":          {narrowTokenGets403.Judge, probes.Answers{control, refusal, answered(t, narrow, web.Answer{Status: 200, Body: greeted})}, reports.NotProven},

@@ -14,11 +14,15 @@ import (
 
 // discover asks where tokens come from, up to the metadata of the resource.
 func discover(s model.Subject, ask model.AskFunc) reply {
-	if !begin(s, ask) {
+	var got probes.Answers
+	if _, ok := begin(s, func(p probes.Probe) probes.Observation {
+		o := ask(p)
+		got = append(got, o)
+		return o
+	}); !ok {
 		return reply{}
 	}
-	refusal := ask(probes.Web(s.Conn, web.Request{Body: initialize, Credential: web.None}).As(bare))
-	return fetchDocument(s, ask, at(probes.Answers{refusal}, bare))
+	return fetchDocument(s, ask, refusal(got))
 }
 
 func discovery(s model.Subject, ask model.AskFunc) { discover(s, ask) }
@@ -51,10 +55,10 @@ var metadataOfResourceIsFound = check.Check{
 			return ruling.NotProven("an answer that is a JSON document", last)
 		}
 		place := "at /.well-known/oauth-protected-resource"
-		if named := link(at(got, bare)); named != "" {
+		if named := link(refusal(got)); named != "" {
 			place = "at " + named
 		}
-		return ruling.Violates("a JSON document "+place, found.said()).By(at(got, bare).Observation, found.Observation)
+		return ruling.Violates("a JSON document "+place, found.said()).By(refusal(got).Observation, found.Observation)
 	}),
 	Fix: "serve the document of RFC 9728, and name it as resource_metadata in WWW-Authenticate",
 }

@@ -16,8 +16,8 @@ var requestWithoutTokenGets401 = check.Check{
 	On:          model.WholeAdapter,
 	Drive:       asking(),
 	Judge: guarded(func(got probes.Answers) ruling.Ruling {
-		if refusal := at(got, bare); refusal.status != unauthorized {
-			return ruling.Violates("HTTP 401 without a token", refusal.said()).By(at(got, allowed).Observation, refusal.Observation)
+		if control, without := refused(got); without.status != unauthorized {
+			return ruling.Violates("HTTP 401 without a token", without.said()).By(control.Observation, without.Observation)
 		}
 		return ruling.Conforms()
 	}),
@@ -32,12 +32,12 @@ var refusalCarriesChallenge = check.Check{
 	On:          model.WholeAdapter,
 	Drive:       asking(),
 	Judge: guarded(func(got probes.Answers) ruling.Ruling {
-		refusal := at(got, bare)
+		without := refusal(got)
 		switch {
-		case refusal.status != unauthorized:
-			return ruling.NotProven("HTTP 401 without a token", refusal.said()).Because("MCP-AUTH-01")
-		case len(refusal.header("www-authenticate")) == 0:
-			return ruling.Violates("WWW-Authenticate beside HTTP 401", "none").By(refusal.Observation)
+		case without.status != unauthorized:
+			return ruling.NotProven("HTTP 401 without a token", without.said()).Because("MCP-AUTH-01")
+		case len(without.header("www-authenticate")) == 0:
+			return ruling.Violates("WWW-Authenticate beside HTTP 401", "none").By(without.Observation)
 		}
 		return ruling.Conforms()
 	}),
@@ -52,14 +52,14 @@ var invalidTokenGets401 = check.Check{
 	Rule:        "An invalid token receives HTTP 401.",
 	Why:         "A server that accepts any token has no authorization. One that fails over it keeps the client from signing in again.",
 	On:          model.WholeAdapter,
-	Drive:       asking(step{invalid, web.Request{Body: initialize, Credential: web.Invalid}}),
+	Drive:       asking(step{invalid, web.Invalid}),
 	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		answer := at(got, invalid)
 		switch {
 		case answer.passing():
 			return ruling.NotProven("a refusal of an invalid token", answer.said()).By(answer.Observation)
 		case answer.status != unauthorized:
-			return ruling.Violates("HTTP 401 for an invalid token", answer.said()).By(at(got, allowed).Observation, answer.Observation)
+			return ruling.Violates("HTTP 401 for an invalid token", answer.said()).By(accepted(got).Observation, answer.Observation)
 		}
 		return ruling.Conforms()
 	}),
@@ -78,12 +78,17 @@ var sessionIsNoAuthorization = check.Check{
 	Why:         "A session id is no secret of OAuth: whoever sees one would act for the user without a token, and longer than any token lives.",
 	On:          model.WholeAdapter,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		if !begin(s, ask) {
+		closed, ok := begin(s, ask)
+		if !ok {
 			return
 		}
+		body := closed.Body
+		if body == initialize {
+			body = listing
+		}
 		home, _ := check.HomeSession(s, ask)
-		ask(probes.Web(home, web.Request{Body: listing, Credential: web.Own, Session: true}).As(inSession))
-		ask(probes.Web(home, web.Request{Body: listing, Credential: web.None, Session: true}).As(bareInSession))
+		ask(probes.Web(home, web.Request{Body: body, Credential: web.Own, Session: true}).As(inSession))
+		ask(probes.Web(home, web.Request{Body: body, Credential: web.None, Session: true}).As(bareInSession))
 	},
 	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		control, answer := at(got, inSession), at(got, bareInSession)
@@ -93,8 +98,8 @@ var sessionIsNoAuthorization = check.Check{
 		case !control.succeeded():
 			return ruling.NotProven("tools/list in the session with the token", control.said()).By(control.Observation)
 		case answer.succeeded():
-			return ruling.Violates("a refusal of tools/list without a token", "its result, for the session alone").By(at(got, bare).Observation, control.Observation, answer.Observation)
-		case !answer.refusedAs(at(got, bare)):
+			return ruling.Violates("a refusal of tools/list without a token", "its result, for the session alone").By(refusal(got).Observation, control.Observation, answer.Observation)
+		case !answer.refusedAs(refusal(got)):
 			return ruling.NotProven("a refusal of tools/list for the missing token", answer.said()).By(answer.Observation)
 		}
 		return ruling.Conforms()
@@ -110,13 +115,13 @@ var tokenInQueryIsNotAccepted = check.Check{
 	Rule:        "A token in the query of the URL is not accepted.",
 	Why:         "Addresses stand in the logs of servers and proxies, and a token with them.",
 	On:          model.WholeAdapter,
-	Drive:       asking(step{inQuery, web.Request{Body: initialize, Credential: web.Query}}),
+	Drive:       asking(step{inQuery, web.Query}),
 	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		answer := at(got, inQuery)
 		switch {
 		case answer.succeeded():
-			return ruling.Violates("a refusal of the token in the query", answer.said()).By(at(got, bare).Observation, answer.Observation)
-		case !answer.refusedAs(at(got, bare)):
+			return ruling.Violates("a refusal of the token in the query", answer.said()).By(refusal(got).Observation, answer.Observation)
+		case !answer.refusedAs(refusal(got)):
 			return ruling.NotProven("a refusal as without a token", answer.said()).By(answer.Observation)
 		}
 		return ruling.Conforms()

@@ -16,11 +16,13 @@ const (
 	foreign = "initialize with a token for another resource"
 )
 
-// lent is a script that sends initialize with a token of the author.
+// lent is a script that sends the request that is refused without a token with a token of the author.
 func lent(step, credential string) func(model.Subject, model.AskFunc) {
 	return func(s model.Subject, ask model.AskFunc) {
-		if _, given := s.Hint(web.TokenCommands[credential]); begin(s, ask) && given {
-			ask(probes.Web(s.Conn, web.Request{Body: initialize, Credential: credential}).As(step))
+		r, ok := begin(s, ask)
+		if _, given := s.Hint(web.TokenCommands[credential]); ok && given {
+			r.Credential = credential
+			ask(probes.Web(s.Conn, r).As(step))
 		}
 	}
 }
@@ -70,11 +72,11 @@ var narrowTokenGets403 = check.Check{
 		case answer.status != forbidden && !speaks: // the token may be refused for another reason
 			return ruling.NotProven("a refusal for the scopes of the token", answer.said()).By(answer.Observation)
 		case answer.status != forbidden:
-			return ruling.Departs(want, answer.said()).By(at(got, allowed).Observation, answer.Observation)
+			return ruling.Departs(want, answer.said()).By(accepted(got).Observation, answer.Observation)
 		case !speaks:
-			return ruling.Departs(want, "HTTP 403 without that error").By(at(got, allowed).Observation, answer.Observation)
+			return ruling.Departs(want, "HTTP 403 without that error").By(accepted(got).Observation, answer.Observation)
 		case !answer.challenges(scopes):
-			return ruling.Departs(want, "no scope").By(at(got, allowed).Observation, answer.Observation)
+			return ruling.Departs(want, "no scope").By(accepted(got).Observation, answer.Observation)
 		}
 		return ruling.Conforms().By(answer.Observation)
 	}),
@@ -91,8 +93,8 @@ var foreignTokenIsRefused = check.Check{
 	Judge: judgeLent(foreign, web.Foreign, "a command that prints a token for another resource", func(got probes.Answers, answer reply) ruling.Ruling {
 		switch {
 		case answer.succeeded():
-			return ruling.Violates("a refusal of a token for another resource", answer.said()).By(at(got, bare).Observation, answer.Observation)
-		case !answer.refusedAs(at(got, bare)) || answer.challenges(insufficient): // its scopes are another reason
+			return ruling.Violates("a refusal of a token for another resource", answer.said()).By(refusal(got).Observation, answer.Observation)
+		case !answer.refusedAs(refusal(got)) || answer.challenges(insufficient): // its scopes are another reason
 			return ruling.NotProven("a refusal of a token for another resource", answer.said()).By(answer.Observation)
 		}
 		return ruling.Conforms().Noting("the author says that the token is valid where it belongs").By(answer.Observation)
@@ -108,7 +110,7 @@ var challengeNamesScopes = check.Check{
 	On:          model.WholeAdapter,
 	Drive:       lent(narrow, web.Narrow),
 	Judge: judgeLent(narrow, web.Narrow, narrowToken, func(got probes.Answers, answer reply) ruling.Ruling {
-		without := at(got, bare)
+		without := refusal(got)
 		switch {
 		case answer.succeeded():
 			return ruling.NotApplicable("does not hold: the request needs a scope").By(answer.Observation)

@@ -24,6 +24,8 @@ type envelope struct {
 	method   string   // of the only message; empty if it has none
 	called   bool     // a method member is present
 	response bool     // a result or error member is present, or an id and no method
+	rpc      bool     // a jsonrpc member is present
+	outcome  bool     // a result is present, or an error with a number for its code
 	ids      []string // exact text of the ids; of a batch, those of all its messages
 }
 
@@ -69,6 +71,12 @@ func (e envelope) notification() bool {
 // reply reports whether the frame is one readable JSON-RPC response.
 func (e envelope) reply() bool { return e.valid && e.object && e.response }
 
+// foreign reports whether the frame is an object and no JSON-RPC message, such as a line of a log. Such lines may have a
+// method or an error of their own; a message that lacks jsonrpc alone is still read.
+func (e envelope) foreign() bool {
+	return e.valid && e.object && !e.rpc && !e.outcome && len(e.ids) == 0
+}
+
 // carries reports whether one of the ids has this exact text.
 func (e envelope) carries(id string) bool { return id != "" && slices.Contains(e.ids, id) }
 
@@ -93,8 +101,14 @@ func (c *cursor) message(e *envelope) {
 			called = true
 			e.method = ""
 			_ = json.Unmarshal(value, &e.method) // a method that is no string stays empty
-		case "result", "error":
+		case "jsonrpc":
+			e.rpc = true
+		case "result":
+			answer, e.outcome = true, true
+		case "error":
+			var code json.Number
 			answer = true
+			e.outcome = e.outcome || json.Unmarshal(member(value, "code"), &code) == nil && code != ""
 		}
 	})
 	if id != nil {

@@ -55,6 +55,7 @@ var answers = map[string]string{
 	"other-id":    `{"jsonrpc":"2.0","id":987654,"result":{}}` + "\n" + fine,
 	"null-id":     `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}`,
 	"garbage":     "DEBUG: hello\n" + fine,
+	"json-log":    `{"level":30,"method":"tools/call","error":"none","msg":"asked"}` + "\n" + fine,
 	"number":      "3 tools loaded\n" + fine,
 	"blank":       "\n\n" + fine,
 	"bom":         "\xef\xbb\xbf" + fine,

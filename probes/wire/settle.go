@@ -15,7 +15,7 @@ func (d *dispatcher) receive(data []byte, size int, note string, owner *call) {
 	case env.request():
 		d.note(frame)
 		d.question(env)
-	case env.notification():
+	case env.notification() && !env.foreign():
 		d.note(frame)
 	default:
 		d.settle(frame, env, owner)
@@ -93,7 +93,7 @@ func (d *dispatcher) settle(frame Frame, env envelope, owner *call) {
 		d.deliver(alone, got)
 	case owner != nil && owner.state == waiting && env.reply() && env.anonymous():
 		d.deliver(owner, got)
-	case d.thrown != nil && !d.overtaken(env):
+	case d.thrown != nil && !d.overtaken(env) && !env.foreign():
 		d.offer(d.thrown, got)
 	default:
 		d.stray(frame, nil, env.fault())
@@ -150,6 +150,8 @@ func (d *dispatcher) answeredLate(c *call) bool {
 // fault says why a frame answers nothing.
 func (e envelope) fault() string {
 	switch {
+	case e.foreign():
+		return "neither request nor answer"
 	case e.reply() && len(e.ids) == 0:
 		return "answer without an id"
 	case e.valid && e.object && len(e.ids) == 0:

@@ -88,6 +88,7 @@ func TestOddAnswers(t *testing.T) {
 		{"twice", wire.Answered, `"content":[]`, `"content":[]`},
 		{"other-id", wire.Answered, `"content":[]`, `987654`},
 		{"garbage", wire.Answered, `"content":[]`, `DEBUG: hello`},
+		{"json-log", wire.Answered, `"content":[]`, `"level":30`},
 		{"number", wire.Answered, `"content":[]`, `3 tools loaded`},
 		{"blank", wire.Answered, `"content":[]`, ``},
 		{"bom", wire.Answered, `{"jsonrpc"`, "\xef\xbb\xbf"},
@@ -166,6 +167,7 @@ func TestThrow(t *testing.T) {
 	want(t, c.Throw(soon(t), []byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"fine"}}`)), wire.Answered, `"id":7`)
 	want(t, c.Throw(soon(t), []byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"other-id"}}`)), wire.Answered, `987654`)
 	want(t, c.Throw(soon(t), []byte(`{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"garbage"}}`)), wire.Answered, `"id":8`)
+	want(t, c.Throw(soon(t), []byte(`{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"json-log"}}`)), wire.Answered, `"id":9`)
 	want(t, c.Ask(soon(t), "tools/call", call("fine")), wire.Answered, "")
 }
 

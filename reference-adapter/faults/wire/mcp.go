@@ -114,6 +114,10 @@ var rpcFaults = []seam.Fault{
 		}}},
 	{ID: "MCP-RPC-10", Variant: "log-on-stdout", Defect: "a line of a log stands on stdout before each answer", Transport: "stdio",
 		Hooks: adapter.Hooks{Sent: func(message []byte) []byte { return append([]byte("answered a request\n"), message...) }}},
+	{ID: "MCP-RPC-10", Variant: "json-log-on-stdout", Defect: "a JSON object of a log stands on stdout before each answer", Transport: "stdio",
+		Hooks: adapter.Hooks{Sent: func(message []byte) []byte {
+			return append([]byte(`{"level":30,"time":1764421200000,"method":"tools/call","msg":"request handled"}`+"\n"), message...)
+		}}},
 	{ID: "MCP-ERROR-01", Variant: "unknown-tool-falls-through", Defect: "unknown tool names fall through to the read tool",
 		Hooks: seam.CalledAs(func(x *adapter.Exchange, params map[string]any) {
 			op, _ := x.OperationNamed("introspect")

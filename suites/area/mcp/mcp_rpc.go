@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -253,7 +254,7 @@ var stdoutCarriesMessagesAlone = check.Check{
 		Unsolicited: func(_ *model.Adapter, strays []probes.Frame) ruling.Ruling {
 			n, first := 0, ""
 			for _, f := range strays {
-				if f.Size > len(f.Data) || json.Valid(f.Data) { // what was cut cannot be read
+				if f.Size > len(f.Data) || messages(f.Data) { // what was cut cannot be read
 					continue
 				}
 				if n++; n == 1 {
@@ -268,4 +269,21 @@ var stdoutCarriesMessagesAlone = check.Check{
 		UnseenReason: "does not hold: the adapter is reached over stdio",
 	},
 	Fix: "write logs to stderr",
+}
+
+// messages reports whether a line is a message of JSON-RPC, or a batch of them. What lacks jsonrpc alone is meant as one;
+// lines of a log may have a method or an error of their own.
+func messages(line []byte) bool {
+	v, err := probes.ParseValue(line)
+	if err != nil {
+		return json.Valid(line) // nested more deeply than is read
+	}
+	all := v.Items()
+	if !v.Is(probes.Array) {
+		all = []probes.Value{v}
+	}
+	return !slices.ContainsFunc(all, func(m probes.Value) bool {
+		answers := m.Has("result") || m.At("error", "code").Is(probes.Number)
+		return !m.Has("jsonrpc") && !answers && !(m.Has("id") && (m.Has("method") || m.Has("error")))
+	})
 }

@@ -2,6 +2,7 @@ package probes
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -231,18 +232,29 @@ func (o Observation) alreadyDone() bool {
 	return slices.ContainsFunc([]string{"CONFLICT_", "NOT_FOUND_", "TOKEN_"}, func(prefix string) bool { return strings.HasPrefix(o.Code(), prefix) })
 }
 
-// Mentions reports whether the failure's message or details hold the text.
+// Mentions reports whether the failure's message or details hold the text as whole words, in any style
+// of writing: maxItems is mentioned as max_items too, and id is not mentioned by Validation.
 func (o Observation) Mentions(text string) bool {
-	if strings.Contains(o.Message(), text) {
-		return true
-	}
-	for _, s := range o.Details().Scalars() {
-		if strings.Contains(s, text) {
-			return true
-		}
-	}
-	return false
+	holds := mention(text)
+	return holds(o.Message()) || slices.ContainsFunc(o.Details().Scalars(), holds)
 }
+
+// mention returns the predicate of texts that mention a name.
+func mention(name string) func(text string) bool {
+	const longest = 200
+	parts := wordParts.FindAllString(humps.ReplaceAllString(name, "$1 $2"), -1)
+	if len(parts) == 0 || len(name) > longest {
+		return func(text string) bool { return strings.Contains(text, name) }
+	}
+	const edge = `[^\p{Latin}\p{Nd}_]` // scripts without spaces between words write a name next to their letters
+	writings := regexp.QuoteMeta(strings.ToValidUTF8(name, "")) + `|` + strings.Join(parts, `[\s_-]?`)
+	return regexp.MustCompile(`(?i)(?:^|` + edge + `)(?:` + writings + `)(?:$|` + edge + `)`).MatchString
+}
+
+var (
+	humps     = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
+	wordParts = regexp.MustCompile(`[\pL\pN]+`)
+)
 
 // Brief says in a noun phrase what came back, for the got line of a finding.
 func (o Observation) Brief() string {

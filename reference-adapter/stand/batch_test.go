@@ -16,6 +16,8 @@ func batchQuestions() []string {
 		`mcp_aql_read {"operations":[{"operation":"list_folders"},{"operation":"create_folder","params":{"name":"Lost"}}]}`, `READ {"operation":"list_folders"}`,
 		`UPDATE {"operations":[{"operation":"update_note","params":{"note_id":"note_1","input":{"title":"One"}}},{"operation":"update_note","params":{"note_id":"note_1","input":{"title":"Two"}}}]}`, `READ {"operation":"get_note","params":{"note_id":"note_1"}}`,
 		`DELETE {"operations":[{"operation":"delete_note","params":{"note_id":"note_99"}},{"operation":"delete_note","params":{"note_id":"note_99"}}]}`,
+		`UPDATE {"operations":[{"operation":"update_note","params":{"note_id":"note_99","input":{"title":"One"}}},{"operation":"update_note","params":{"note_id":"note_99","input":{"title":"One"}}}]}`,
+		`CREATE {"operations":[{"operation":"create_folder","params":{"name":"New","zz_a":1}},{"operation":"create_folder","params":{"name":"Newer","zz_a":1}}]}`,
 		`mcp_aql {"operations":[{"operation":"create_folder","params":{"name":"New"}},{"operation":"list_folders"}]}`,
 	}
 }

@@ -55,19 +55,12 @@ var batchFaults = []seam.Fault{
 	{ID: "OPS-7.3-01", Variant: "batch-concurrent-in-family", Defect: "the entries of one family are executed concurrently", Mode: "semantic",
 		Hooks: adapter.Hooks{Call: lastFirst}},
 	{ID: "OPS-7.3-02", Variant: "batch-aborts", Defect: "the entries after the first failure are refused unseen",
-		Hooks: seam.Both(adapter.Hooks{Call: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			delete(c.Session.Marks, "batch failed")
-			return next(c)
-		}}, seam.OfBatch(func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			if seam.Marked(c.Session, "batch failed") {
-				return adapter.Failure("CONFLICT_BATCH_ABORTED", "An earlier operation of the batch failed; send this one again", nil)
-			}
-			e := next(c)
-			if !adapter.Succeeded(e) {
-				seam.Mark(c.Session, "batch failed")
-			}
-			return e
-		}))},
+		Hooks: skipsAfter(func(adapter.Call, adapter.Envelope) bool { return true })},
+	{ID: "OPS-7.3-02", Variant: "batch-skips-after-absent-update", Defect: "the entries after the update of an object that does not exist are refused unseen",
+		Hooks: skipsAfter(func(c adapter.Call, e adapter.Envelope) bool {
+			op, _ := c.OperationNamed(c.Operation())
+			return op.Category == "UPDATE" && seam.FailedWith("NOT_FOUND_RESOURCE")(nil, e)
+		})},
 	{ID: "OPS-7.3-02", Variant: "batch-ends-early", Defect: "results end at the first failure",
 		Hooks: batchReply(func(_ adapter.Call, e adapter.Envelope) {
 			results := adapter.Array(e["results"])
@@ -78,6 +71,7 @@ var batchFaults = []seam.Fault{
 	{ID: "OPS-7.3-02", Variant: "batch-ends-at-unknown-operation", Defect: "the results end at an operation that does not exist", Hooks: batchEndsAt("NOT_FOUND_OPERATION")},
 	{ID: "OPS-7.3-02", Variant: "batch-ends-at-absent-object", Defect: "the results end at an object that does not exist", Hooks: batchEndsAt("NOT_FOUND_RESOURCE", "READ")},
 	{ID: "OPS-7.3-02", Variant: "batch-ends-at-absent-removal", Defect: "the results end at the removal of an object that does not exist", Hooks: batchEndsAt("NOT_FOUND_RESOURCE", "DELETE")},
+	{ID: "OPS-7.3-02", Variant: "batch-ends-at-refused-creation", Defect: "the results end at a creation that is refused", Hooks: batchEndsAt("VALIDATION_UNKNOWN_PARAM", "CREATE")},
 	{ID: "OPS-7.3-03", Variant: "batch-skips-validation", Defect: "inside a batch unknown parameters are not checked",
 		Hooks: seam.OfBatch(func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			op, _ := c.OperationNamed(c.Operation())
@@ -224,6 +218,23 @@ func lastFirst(c adapter.Call, next adapter.Handler) adapter.Envelope {
 		adapter.Object(results[i])["index"] = i
 	}
 	return e
+}
+
+// skipsAfter refuses the entries of a batch after one that fails so.
+func skipsAfter(fails func(c adapter.Call, e adapter.Envelope) bool) adapter.Hooks {
+	return seam.Both(adapter.Hooks{Call: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		delete(c.Session.Marks, "batch failed")
+		return next(c)
+	}}, seam.OfBatch(func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		if seam.Marked(c.Session, "batch failed") {
+			return adapter.Failure("CONFLICT_BATCH_ABORTED", "An earlier operation of the batch failed; send this one again", nil)
+		}
+		e := next(c)
+		if !adapter.Succeeded(e) && fails(c, e) {
+			seam.Mark(c.Session, "batch failed")
+		}
+		return e
+	}))
 }
 
 // batchEndsAt has no results of the entries after one with the code, of an operation of one of the categories if any are named.

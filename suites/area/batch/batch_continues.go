@@ -30,9 +30,21 @@ func furtherMixed(s model.Subject) []probes.Probe {
 		batches = append(batches, batchOf(s.Adapter, absent.Tool, good, good).As(pairOfReads), batchOf(s.Adapter, absent.Tool, good, absent, good).As(absentBetween))
 	}
 	for i, absent := range absentWrites(s) {
-		batches = append(batches, batchOf(s.Adapter, absent.Tool, absent, absent).As(probes.Nth(absentTwice, i)))
+		batches = append(batches, batchOf(s.Adapter, absent.Tool, absent, absent).As(probes.Nth(failingTwice, i)))
 	}
-	return batches
+	return append(batches, refusedCreations(s)...)
+}
+
+// refusedCreations is a batch of two creations that nothing is made by: both have an unknown parameter.
+func refusedCreations(s model.Subject) []probes.Probe {
+	const step = failingTwice + ": creation"
+	for _, t := range model.EachMade(s.Adapter) {
+		if t.Ruling == nil {
+			name := check.UnknownName(t)
+			return []probes.Probe{batchOf(s.Adapter, t.Op.Tool, t.FreshCall(step+" first").With(name, 1), t.FreshCall(step+" second").With(name, 1)).As(step)}
+		}
+	}
+	return nil
 }
 
 // absentWrites are a call that changes what is absent and one that removes it, as far as they are known to be refused for that.
@@ -60,7 +72,7 @@ func absentOn(s model.Subject) (absent, good probes.Probe) {
 }
 
 const (
-	absentTwice   = "batch: an absent object is written to twice"
+	failingTwice  = "batch: a write fails twice"
 	pairOfReads   = "batch: a READ twice"
 	absentBetween = "batch: a READ that finds nothing between two that do"
 )
@@ -81,10 +93,8 @@ var failingEntryDoesNotStopBatch = batched(check.Check{
 		for _, o := range got.Under(furtherFailures) {
 			further(pair, o)
 		}
-		for _, o := range got.Under(absentTwice) {
-			if first := entryOf(pair, o, 0); strings.HasPrefix(codeIn(first), "NOT_FOUND_") && len(check.BatchResults(o).Items()) == 1 {
-				rs = append(rs, ruling.Violates("a result of the entry after the one that fails", "none").By(o, pair))
-			}
+		for _, o := range got.Under(failingTwice) {
+			rs = append(rs, failsAgain(entryOf(pair, o, 0), entryOf(pair, o, 1)).By(o, pair))
 		}
 		two, o := got.Step(pairOfReads), got.Step(absentBetween)
 		if o.MayPass() == "" && succeeds(answerIn(two, two, 0)) && succeeds(answerIn(two, two, 1)) { // reads of objects meet errors that pass
@@ -103,6 +113,22 @@ func entryOf(pair, o probes.Observation, position int) probes.Value {
 		return items[position].At("result")
 	}
 	return answerIn(pair, o, position)
+}
+
+// failsAgain rules on two entries that fail for the same reason. A skipped one fails for another.
+func failsAgain(first, second probes.Value) ruling.Ruling {
+	own := func(code string) bool {
+		return strings.HasPrefix(code, "NOT_FOUND_") || strings.HasPrefix(code, "VALIDATION_")
+	}
+	switch code, next := codeIn(first), codeIn(second); {
+	case !fails(first) || !own(code):
+		return ruling.Conforms() // what became of a write that was not refused as such is the matter of others
+	case second.Is(probes.Absent):
+		return ruling.Violates("a result of the entry after the one that fails", "none")
+	case fails(second) && next != code && next != "" && next != "INTERNAL_ERROR" && !strings.HasPrefix(next, "RATE_LIMIT_"):
+		return ruling.Violates("error "+code+" of the entry after the one that fails with it", "error "+next)
+	}
+	return ruling.Conforms()
 }
 
 // continues rules on the last of three entries, after one that fails.

@@ -8,6 +8,20 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
+// AnnouncesBatch reports whether the adapter says that it takes batches. Some adapters write the flag
+// as their evidence files do.
+func AnnouncesBatch(f *model.Adapter) bool {
+	flags := f.Protocol.At("capabilities")
+	return flags.At("batch").True() || flags.At("batch_operations").True()
+}
+
+// OffersBatch reports whether batches are worth trying: they are announced, or the schema of the tool
+// has a place for them. Elsewhere a batch is a request without an operation.
+func OffersBatch(f *model.Adapter) bool {
+	tool, _ := f.Tool(f.Introspect)
+	return AnnouncesBatch(f) || TakesOperations(tool)
+}
+
 // BatchResults returns the results of a processed batch, also from below data; absent for any other
 // answer.
 func BatchResults(o probes.Observation) probes.Value {

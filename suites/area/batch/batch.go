@@ -14,21 +14,6 @@ import (
 // is answered is what it would be answered alone. Most of what is asked here are
 // listings of introspect, which every adapter has and which change nothing.
 
-// announcesBatch reports whether the adapter says that it takes batches. Some
-// adapters write the flag as their evidence files do.
-func announcesBatch(f *model.Adapter) bool {
-	flags := f.Protocol.At("capabilities")
-	return flags.At("batch").True() || flags.At("batch_operations").True()
-}
-
-// batching reports whether batches are worth trying: they are announced, or the
-// schema of the tool has a place for them. Elsewhere a batch is a request without
-// an operation.
-func batching(f *model.Adapter) bool {
-	tool, _ := f.Tool(f.Introspect)
-	return announcesBatch(f) || check.TakesOperations(tool)
-}
-
 // batchOf is the batch of some calls, sent to a tool.
 func batchOf(f *model.Adapter, tool string, calls ...probes.Probe) probes.Probe {
 	entries := make([]any, len(calls))
@@ -87,7 +72,7 @@ func untaken(s model.Subject, o probes.Observation) (r ruling.Ruling, untaken bo
 	switch {
 	case check.BatchResults(o).Is(probes.Array):
 		return ruling.Ruling{}, false
-	case announcesBatch(s.Adapter):
+	case check.AnnouncesBatch(s.Adapter):
 		return ruling.NotProven("a batch of two listings answered with results", o).Because("OPS-7.1-02"), true
 	}
 	return ruling.NotApplicable("does not hold: batch requests are supported").By(o), true
@@ -97,7 +82,7 @@ func untaken(s model.Subject, o probes.Observation) (r ruling.Ruling, untaken bo
 // the smallest one, whose answer comes first to the judge.
 func batched(c check.Check) check.Check {
 	ask, drive, judge := c.Ask, c.Drive, c.Judge
-	c.On, c.Ask = model.Given(batching, model.IntrospectSubject), nil
+	c.On, c.Ask = model.Given(check.OffersBatch, model.IntrospectSubject), nil
 	c.Drive = func(s model.Subject, asking model.AskFunc) {
 		if !check.BatchResults(asking(plainPair(s.Adapter))).Is(probes.Array) {
 			return
@@ -124,7 +109,7 @@ var announcedBatchTakesOperationsArray = check.Check{
 	Requirement: "OPS-7.1-02",
 	Rule:        "An adapter that announces batch support processes a request whose operations array holds ordinary requests.",
 	Why:         "A client that reads the flag sends this form and no other.",
-	On:          model.Given(announcesBatch, model.IntrospectSubject),
+	On:          model.Given(check.AnnouncesBatch, model.IntrospectSubject),
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if check.BatchResults(ask(plainPair(s.Adapter))).Is(probes.Array) {
 			return

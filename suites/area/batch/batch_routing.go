@@ -35,7 +35,7 @@ func eachSmuggled(f *model.Adapter) []model.Subject {
 	if s.Ruling != nil {
 		return []model.Subject{s}
 	}
-	if !batching(f) || !model.SeveralEndpointTools(f) {
+	if !check.OffersBatch(f) || !model.SeveralEndpointTools(f) {
 		return nil
 	}
 	maker, _, ok := stray(f)

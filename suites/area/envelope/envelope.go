@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -174,18 +175,22 @@ var errorDetailsAreObject = check.Check{
 	Fix: "make error.details an object, or leave it out",
 }
 
+// ofBatches are the envelope members that the specification defines for batches (operations document, section 7).
+var ofBatches = []string{"results", "summary", "halted_at", "pending_operations"}
+
 // Section 5.1, operations document 3.4.
 var envelopeMetadataStartsWithUnderscore = check.Check{
 	Requirement: "AQL-5.1-09",
 	Rule:        "Beside the defined members an envelope carries only known protocol members or metadata whose name starts with an underscore.",
 	Why:         "The underscore keeps metadata apart from what the protocol may define later.",
-	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+	Ambient: &check.Ambient{Watch: func(f *model.Adapter, o probes.Observation) ruling.Ruling {
 		if !o.Succeeded() && !o.Refused() {
 			return check.Irrelevant
 		}
 		for _, name := range o.Envelope().Names() {
 			payload := name == "result" || name == "item" || name == "items" // OPS-3.2-02
-			if !check.EnvelopeMembers[name] && !strings.HasPrefix(name, "_") && !payload {
+			defined := check.EnvelopeMembers[name] && (!slices.Contains(ofBatches, name) || check.EntryCount(o.Probe) > 0 || check.OffersBatch(f))
+			if !defined && !strings.HasPrefix(name, "_") && !payload {
 				return ruling.Violates("metadata whose name begins with an underscore", "the member "+name).By(o)
 			}
 		}

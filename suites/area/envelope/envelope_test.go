@@ -6,6 +6,8 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/check/checktest"
+	"github.com/aql-conform/aql-conform/suites/model"
 )
 
 // One answer has one truth; but a member success inside the data of a domain is
@@ -33,5 +35,25 @@ func TestOneAnswerHasOneTruth(t *testing.T) {
 				t.Errorf("ruled %s (%s), want %s", got.Verdict, got.Got, c.want)
 			}
 		})
+	}
+}
+
+// The members of a batch belong to envelopes of adapters that offer batches.
+func TestMembersOfBatches(t *testing.T) {
+	watch, _ := checktest.ChecksOf(Checks, "AQL-5.1-09")
+	const summed = `{"success":true,"data":{},"summary":"3 shown"}`
+	single := probes.Call("main", "mcp_aql", "list_notes", nil)
+	batch := probes.CallWith("main", "mcp_aql", map[string]any{"operations": []any{map[string]any{}}})
+	plain, offering := &model.Adapter{Adapter: &probes.Adapter{}}, &model.Adapter{Adapter: &probes.Adapter{Protocol: probes.ValueOf(map[string]any{"capabilities": map[string]any{"batch": true}})}}
+	for name, c := range map[string]struct {
+		f    *model.Adapter
+		sent probes.Probe
+		want reports.Verdict
+	}{
+		"no batches": {plain, single, reports.Fail}, "batches offered": {offering, single, reports.Pass}, "batch": {plain, batch, reports.Pass},
+	} {
+		if got := watch.Ambient.Watch(c.f, checktest.AnswerWithEnvelope(t, c.sent, summed)); got.Verdict != c.want {
+			t.Errorf("%s: %s, want %s", name, got.Verdict, c.want)
+		}
 	}
 }

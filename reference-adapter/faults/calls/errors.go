@@ -1,6 +1,8 @@
 package calls
 
 import (
+	"fmt"
+
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 )
@@ -61,6 +63,12 @@ var messageFaults = []seam.Fault{
 		Hooks: seam.After(func(_ adapter.Call, e adapter.Envelope) {
 			if reason := adapter.Object(e["error"]); reason != nil {
 				reason["message"] = "failed"
+			}
+		})},
+	{ID: "INT-8.2.3-01", Variant: "one-message-for-all", Defect: "every message is the same sentence, with the number of an incident",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			if reason := adapter.Object(e["error"]); reason != nil {
+				reason["message"] = fmt.Sprintf("The request could not be carried out as it must be; see introspect (incident %d)", len(c.Operation()))
 			}
 		})},
 	{ID: "INT-8.2.3-02", Variant: "enum-error-without-values", Defect: "\"invalid value for status\" names neither type nor allowed values",

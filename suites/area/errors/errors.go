@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
@@ -254,6 +255,9 @@ var definedCondition = map[string]bool{"BAD_REQUEST": true, "ERROR": true, "INTR
 
 var genericText = regexp.MustCompile(`(?i)^(an? )?(unknown |internal |invalid |bad )?(error|failed|failure|request|input|bad request|not found|invalid|invalid input|invalid request)\.?!?$`)
 
+// reference matches a word with a digit in it, such as the number of an incident, by which equal messages differ.
+var reference = regexp.MustCompile(`[\pL\pN_-]*\pN[\pL\pN_-]*`)
+
 // refusedTexts rules on the failures among the answers.
 func refusedTexts(got probes.Answers, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
 	var rs []ruling.Ruling
@@ -277,12 +281,18 @@ var errorsSayWhatWentWrong = check.Check{
 	Lane:        probes.Exclusive,
 	Ask:         check.InvalidRequests,
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		return refusedTexts(got, func(o probes.Observation) ruling.Ruling {
+		codes, texts := map[string]bool{}, map[string]bool{}
+		r := refusedTexts(got, func(o probes.Observation) ruling.Ruling {
+			codes[o.Code()], texts[reference.ReplaceAllString(o.Message(), "")] = true, true
 			if text := strings.TrimSpace(o.Message()); check.WordCount(text) < 3 || genericText.MatchString(text) {
 				return ruling.Violates("a message that says what is wrong", "message "+o.Envelope().At("error", "message").String()).By(o)
 			}
 			return ruling.Conforms().By(o)
 		})
+		if r.Verdict == reports.Pass && len(codes) > 1 && len(texts) == 1 { // what fits every failure tells none
+			return ruling.Violates("messages that tell failures apart", "one message for all of them").By(r.Evidence...)
+		}
+		return r
 	},
 	Fix: "say in a sentence what was wrong with the request",
 }

@@ -35,6 +35,12 @@ var cursorFaults = []seam.Fault{
 			}
 			seam.Moved(data, "pageInfo", "pagination")
 		})},
+	{ID: "OPS-4.4.3-02", Variant: "last-page-without-page-info", Defect: "the last page of search_notes that a cursor leads to has no pageInfo",
+		Hooks: seam.Found(func(c adapter.Call, data map[string]any) {
+			if info := adapter.Object(data["pageInfo"]); c.Params()["after"] != nil && info["hasNextPage"] == false {
+				delete(data, "pageInfo")
+			}
+		})},
 	{ID: "OPS-4.4.3-03", Variant: "has-next-page-text", Defect: "hasNextPage is the string \"true\" or \"false\"",
 		Hooks: informing("hasNextPage", "string", func(v any) any { return strconv.FormatBool(v == true) })},
 	{ID: "OPS-4.4.3-05", Variant: "cursor-number", Defect: "endCursor is a number",

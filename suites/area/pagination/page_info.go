@@ -22,13 +22,33 @@ func openings(s model.Subject) []probes.Probe {
 	return ps
 }
 
+// The pages that the cursors lead to are of the usual size, so that few requests reach the last one.
+const (
+	behindCursor = "page behind a cursor"
+	mostFollowed = 5
+)
+
 // Operations document, section 4.4.3.
 var cursorAnswersCarryPageInfo = check.Check{
 	Requirement: "OPS-4.4.3-02",
 	Rule:        "Cursor-paged operations return pageInfo next to the items.",
 	Why:         "Clients look for the page metadata beside the items, under one name.",
 	On:          check.EachPaged(check.CursorStyle),
-	Ask:         openings,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		var page probes.Observation
+		for i, p := range openings(s) {
+			if o := ask(p); i < 2 { // the first page by cursor, or else the plain listing
+				page = o
+			}
+		}
+		for i := range mostFollowed {
+			end, more := page.Data().At("pageInfo", "endCursor"), page.Data().At("pageInfo", "hasNextPage")
+			if !more.True() || end.Text() == "" {
+				return
+			}
+			page = ask(s.ValidCall().With(check.CursorStyle.From, end.Go()).As(probes.Nth(behindCursor, i)))
+		}
+	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		const want = "data.pageInfo beside items or edges"
 		page := got[0]
@@ -43,6 +63,11 @@ var cursorAnswersCarryPageInfo = check.Check{
 			return ruling.Violates(want, page.Data()).By(page, got[0])
 		case !page.Data().At("items").Is(probes.Array) && !page.Data().At("edges").Is(probes.Array) && (len(items) > 0 || name != ""):
 			return ruling.Violates(want, "the items in "+name).By(page)
+		}
+		for _, o := range got.Under(behindCursor) { // a listing that fits on its first page may do without
+			if _, _, ok := check.Collection(o.Data()); ok && !o.Data().At("pageInfo").Is(probes.Object) {
+				return ruling.Violates("data.pageInfo of a page that a cursor leads to", o.Data()).By(o, page)
+			}
 		}
 		return ruling.Conforms().By(page)
 	},

@@ -49,6 +49,8 @@ var parameterRecordFaults = []seam.Fault{
 		Hooks: seam.Documented("execute_export", "format", seam.Set("type", "ExportStyle"))},
 	{ID: "INT-8.1-08", Variant: "type-name-case-varies", Defect: "a parameter says exportFormat while the registry says ExportFormat",
 		Hooks: seam.Both(seam.NeedsType("ExportFormat"), seam.Documented("execute_export", "format", seam.Set("type", "exportFormat")))},
+	{ID: "INT-8.1-08", Variant: "property-type-varies", Defect: "a property in the record of a parameter says export_format while the registry says ExportFormat",
+		Hooks: seam.Both(seam.NeedsType("ExportFormat"), seam.Documented("execute_export", "format", seam.Set("properties", []any{map[string]any{"name": "kind", "type": "export_format"}})))},
 	{ID: "INT-8.1-08", Variant: "returns-kind-differs", Defect: "returns.kind is union while the registry calls the type an object",
 		Hooks: seam.Record("cancel_export", func(op map[string]any) { adapter.Object(op["returns"])["kind"] = "union" })},
 }

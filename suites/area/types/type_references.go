@@ -28,43 +28,53 @@ type mention struct {
 	where string       // the place, as printed
 	label bool         // a returns label, which may be anonymous
 	by    probes.Probe // the lookup that shows it
+	inner bool         // in the record of a property, which the specification does not define
 }
+
+func (m mention) outer() bool { return !m.inner }
 
 // mentions returns every place that names a type, in the order of the listings.
 func mentions(f *model.Adapter) []mention {
 	var all []mention
-	add := func(expr, where string, label bool, by probes.Probe) {
+	add := func(expr, where string, label, inner bool, by probes.Probe) {
 		e, err := probes.ParseType(expr)
 		if err != nil {
 			return // outside the grammar: nothing may be concluded
 		}
 		for _, name := range e.Leaves() {
-			all = append(all, mention{name, where, label, by})
+			all = append(all, mention{name, where, label, by, inner})
 		}
 	}
-	record := func(p probes.Parameter, of string, by probes.Probe) {
-		add(p.Type, of+"."+p.Name, false, by)
-		for items := p.Raw.At("items"); items.Is(probes.Object); items = items.At("items") {
-			add(items.At("type").Text(), of+"."+p.Name+".items", false, by)
+	var record func(raw probes.Value, where string, inner bool, by probes.Probe)
+	record = func(raw probes.Value, where string, inner bool, by probes.Probe) {
+		add(raw.At("type").Text(), where, false, inner, by)
+		if items := raw.At("items"); items.Is(probes.Object) {
+			record(items, where+".items", inner, by)
+		}
+		for _, p := range raw.At("properties").Items() {
+			record(p, where+"."+p.At("name").Text(), true, by)
+		}
+		for _, p := range raw.At("properties").Members() {
+			record(p.Value, where+"."+p.Name, true, by)
 		}
 	}
 	for _, o := range f.Operations {
 		by := f.Lookup("operations", o.Name)
 		for _, p := range o.Parameters {
-			record(p, o.Name, by)
+			record(p.Raw, o.Name+"."+p.Name, false, by)
 		}
 		for _, c := range o.Details.At("computed_fields").Items() {
-			add(c.At("type").Text(), o.Name+".computed_fields", false, by)
+			add(c.At("type").Text(), o.Name+".computed_fields", false, false, by)
 		}
-		add(o.Details.At("returns", "name").Text(), o.Name+".returns", true, by)
+		add(o.Details.At("returns", "name").Text(), o.Name+".returns", true, false, by)
 	}
 	for _, t := range f.Types {
 		by := f.Lookup("types", t.Name)
 		for _, field := range t.Details.At("fields").Items() {
-			record(probes.Parameter{Name: field.At("name").Text(), Type: field.At("type").Text(), Raw: field}, t.Name, by)
+			record(field, t.Name+"."+field.At("name").Text(), false, by)
 		}
 		for _, m := range t.Details.At("members").Items() {
-			add(m.Text(), t.Name+".members", false, by)
+			add(m.Text(), t.Name+".members", false, false, by)
 		}
 	}
 	return all
@@ -103,7 +113,7 @@ var referencedTypesCanBeLookedUp = check.Check{
 	Rule:        "Each domain type that the adapter refers to can be found with the types query, in the list and by name.",
 	Why:         "A type name without a type sends a model to look for something that is not there.",
 	On: check.RequireDetails(model.Only(eachMentioned, func(s model.Subject) bool {
-		return !slices.Contains(everyday, strings.ToLower(s.Name))
+		return !slices.Contains(everyday, strings.ToLower(s.Name)) && slices.ContainsFunc(mentionsOf(s.Adapter, s.Name), mention.outer)
 	})),
 	Ask: bothTypes,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -111,7 +121,7 @@ var referencedTypesCanBeLookedUp = check.Check{
 		record := got.Step("record")
 		found := record.Data().At("type").Is(probes.Object)
 		twin, folds := registeredAs(s.Adapter, s.Name)
-		places := mentionsOf(s.Adapter, s.Name)
+		places := slices.DeleteFunc(mentionsOf(s.Adapter, s.Name), func(m mention) bool { return m.inner })
 		binding := slices.IndexFunc(places, func(m mention) bool { return !m.label })
 		switch {
 		case listed && found:
@@ -150,11 +160,12 @@ var typeNamesAreUsedConsistently = check.Check{
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		t, folds := registeredAs(s.Adapter, s.Name)
 		_, exact := s.Adapter.Type(s.Name)
-		where := mentionsOf(s.Adapter, s.Name)[0].where
+		places := mentionsOf(s.Adapter, s.Name)
+		where := places[max(0, slices.IndexFunc(places, mention.outer))].where
 		switch {
 		case exact || !folds:
 			return ruling.Conforms()
-		case t.Kind == "scalar", slices.Contains(everyday, strings.ToLower(s.Name)):
+		case t.Kind == "scalar", !slices.ContainsFunc(places, mention.outer), slices.Contains(everyday, strings.ToLower(s.Name)):
 			return ruling.Departs("the registered spelling "+t.Name+" in "+where, s.Name)
 		}
 		return ruling.Violates("the registered spelling "+t.Name+" in "+where, s.Name)

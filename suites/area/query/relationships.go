@@ -9,6 +9,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // traversers are the READ operations that disclose relationships.
@@ -60,7 +61,7 @@ var announcedRelationshipQueriesWork = check.Check{
 				rs = append(rs, ruling.NotProven("a request of "+t.Name+" that is known to be valid", t.KnownGoodRequest()).Mend(t.KnownGoodRequest().Unlock()))
 			}
 			for _, o := range about {
-				if r := traversed(o); r.Verdict != ruling.Conforms().Verdict || follows(t, o) {
+				if r := traversed(t, o); r.Verdict != ruling.Conforms().Verdict || follows(t, o) {
 					rs = append(rs, r)
 				} else {
 					rs = append(rs, ruling.NotProven("a request that follows relationships", "a plain one of "+t.Name).By(o))
@@ -90,10 +91,10 @@ func follows(s model.Subject, o probes.Observation) bool {
 }
 
 // traversed rules on one traversal.
-func traversed(o probes.Observation) ruling.Ruling {
+func traversed(s model.Subject, o probes.Observation) ruling.Ruling {
 	absent := strings.HasPrefix(o.Code(), "NOT_FOUND") && o.Code() != "NOT_FOUND_OPERATION"
 	switch {
-	case o.Succeeded() && check.LongestList(o.Data()) > 0:
+	case o.Succeeded() && related(s, o.Data()):
 		return ruling.Conforms().By(o)
 	case o.Succeeded():
 		return ruling.NotProven("an element with relationships", o.Data()).By(o)
@@ -101,4 +102,36 @@ func traversed(o probes.Observation) ruling.Ruling {
 		return ruling.Violates("a traversal answered", o)
 	}
 	return ruling.NotProven("a traversal answered", o)
+}
+
+// related reports whether an answer has related elements: in a list that is named after relationships or one of their
+// types, or else in another one. A list of words beside one that is empty may be about anything.
+func related(s model.Subject, data probes.Value) bool {
+	ofTypes := func(name string) bool {
+		return ofRelations.MatchString(name) || slices.ContainsFunc(s.Op.Details.At("relationship_capabilities", "relationship_types").Items(), func(t probes.Value) bool {
+			return len(t.Text()) > 2 && strings.Contains(vocab.Letters(name), vocab.Letters(t.Text()))
+		})
+	}
+	var named, others []probes.Value
+	var walk func(v probes.Value, name bool)
+	walk = func(v probes.Value, name bool) {
+		switch {
+		case v.Is(probes.Array) && name:
+			named = append(named, v)
+		case v.Is(probes.Array):
+			others = append(others, v)
+		}
+		for _, m := range v.Members() {
+			walk(m.Value, name || ofTypes(m.Name))
+		}
+	}
+	walk(data, false)
+	filled := func(v probes.Value) bool { return len(v.Items()) > 0 }
+	switch {
+	case len(named) > 0:
+		return slices.ContainsFunc(named, filled)
+	case slices.ContainsFunc(others, func(v probes.Value) bool { return filled(v) && v.Items()[0].Is(probes.Object) }):
+		return true
+	}
+	return len(others) > 0 && !slices.ContainsFunc(others, func(v probes.Value) bool { return !filled(v) })
 }

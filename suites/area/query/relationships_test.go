@@ -34,3 +34,22 @@ func TestTraversalsAskForRelationships(t *testing.T) {
 		})
 	}
 }
+
+// A list of something else beside an empty list of relations shows no related element.
+func TestRelatedElements(t *testing.T) {
+	capabilities, _ := probes.ParseValue([]byte(`{"relationship_capabilities":{"supported":true,"relationship_types":["sibling"]}}`))
+	s := model.Subject{Op: probes.Operation{Details: capabilities}}
+	for data, want := range map[string]bool{
+		`{"shelf_path":["hall","S-1"],"related":[]}`: false, `{"shelf_path":["hall"],"siblings":[]}`: false, `{"tags":["a"],"boxes":[]}`: false,
+		`{"related":["B-2"],"tags":[]}`: true, `{"siblings":["B-2"]}`: true, `["B-2"]`: true, `{"boxes":["B-2"]}`: true,
+		`{"outgoing":[],"incoming":[{"box_id":"B-2"}]}`: true, `{"related":{"parents":[],"children":["B-2"]}}`: true, `{"box_id":"B-2"}`: false,
+	} {
+		v, err := probes.ParseValue([]byte(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := related(s, v); got != want {
+			t.Errorf("%s: %t, want %t", data, got, want)
+		}
+	}
+}

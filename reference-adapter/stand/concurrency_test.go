@@ -19,7 +19,8 @@ func etagQuestions() []string {
 		return `UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"title":"` + title + `"},"if_match":` + adapter.Printed(adapter.TagOf(a.Store.Notes["note_1"])) + `}}`
 	}
 	free := `UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"title":"Free"}}}`
-	return []string{read, update("Current"), read, update("Stale"), read, free, read}
+	never := `UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"title":"Never"},"if_match":"W/\"9\""}}`
+	return []string{read, update("Current"), read, update("Stale"), read, free, read, never}
 }
 
 // inCrowds picks the faults that show only in requests that come at once.

@@ -144,6 +144,7 @@ const (
 	staleUpdate   = "version tag: update with the stale tag"
 	otherStale    = "version tag: update of another field with the stale tag"
 	freeUpdate    = "version tag: second update without a tag"
+	aheadUpdate   = "version tag: update with a tag that was never given"
 	idleLook      = "version tag: look after a pause"
 	staleRemoval  = "version tag: removal with the stale tag"
 )
@@ -219,7 +220,14 @@ func (t tagScript) play(ask model.AskFunc) {
 		t.Sleep(model.SettleTime / idleLooks)
 		sc.idle = append(sc.idle, ask(t.Read(probes.Nth(idleLook, i))))
 	}
-	update(freeUpdate, t.word("-free"))
+	freed := update(freeUpdate, t.word("-free"))
+	if tag, ok := ahead(t.lastTag([]probes.Observation{sc.changed, freed})); ok {
+		p := t.Apply(aheadUpdate).With("input", map[string]any{t.text.Name: t.word("-ahead")}).With("if_match", t.asPrecondition(tag))
+		p.Stale = true
+		if ask(p).Succeeded() {
+			ask(t.Read(aheadUpdate + ": read"))
+		}
+	}
 	if removal, ok := t.removal(); ok {
 		p := removal.Apply(staleRemoval).With("if_match", t.asPrecondition(first))
 		p.Stale = true
@@ -239,34 +247,6 @@ func (t tagScript) removal() (model.TestObject, bool) {
 		}
 	}
 	return model.TestObject{}, false
-}
-
-// otherInputs are inputs that change one field each, none of them the text of the script: an update may look at the tag
-// where some fields change, and forget it where others do.
-func (t tagScript) otherInputs() (all []map[string]any) {
-	if list, ok := t.ListField(); ok {
-		all = append(all, map[string]any{list.Name: []string{"aqlx"}})
-	}
-	typed := t.TypedFields()
-	for _, field := range typed {
-		all = append(all, map[string]any{field.Name: map[string]any{field.Changed.Name: field.Is.Go()}})
-	}
-	if free, ok := t.ObjectField(); ok && len(typed) == 0 {
-		all = append(all, map[string]any{free.Name: map[string]any{"aqlx": "stale"}})
-	}
-	if p, _, other, ok := t.Alternatives(); ok {
-		all = append(all, map[string]any{p.Name: other.Go()})
-	}
-	return all
-}
-
-// asPrecondition is a tag as if_match takes it: a number goes as text where a text is documented.
-func (t tagScript) asPrecondition(tag probes.Value) any {
-	p, _ := check.Parameter(t.Subject, "if_match")
-	if kinds, _ := t.Kinds(p.Type); tag.Is(probes.Number) && slices.Equal(kinds, []string{"string"}) {
-		return tag.String()
-	}
-	return tag.Go()
 }
 
 // lastTag is the version tag of our object that was shown last.

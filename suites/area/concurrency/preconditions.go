@@ -105,6 +105,9 @@ var stalePreconditionHasItsDefinedCode = preconditioned("AQL-9.3.2-04", "refuse 
 			return ruling.Violates("a refusal of a stale tag with "+model.ValueIn(o.Probe, "input").String(), o).By(sc.stale)
 		}
 	}
+	if sc.ahead.Succeeded() && !check.AnnouncedPending(t.Adapter, sc.ahead) {
+		return ruling.Violates("a refusal of a tag that was never given", sc.ahead).By(sc.stale)
+	}
 	if sc.removal.Succeeded() && !check.AnnouncedPending(t.Adapter, sc.removal) {
 		return ruling.Violates("a refusal of a stale tag by "+sc.removal.Probe.Operation(), sc.removal).By(sc.stale)
 	}
@@ -211,7 +214,7 @@ var oneOfTwoRacingUpdatesWins = check.Check{
 		if _, ok := sc.outdated(t); !ok || !sc.stale.Refused() {
 			return
 		}
-		tag := t.lastTag([]probes.Observation{sc.current, sc.changed, sc.after, sc.free, sc.freed})
+		tag := t.lastTag([]probes.Observation{sc.current, sc.changed, sc.after, sc.free, sc.freed, sc.ahead, sc.moved})
 		for round := range winnerRounds {
 			both := together(t.racers(round, tag, sc.changed.Status != 0))
 			look := ask(t.Read(racingRound(round) + ": read"))

@@ -1,7 +1,9 @@
 package concurrency
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -11,6 +13,7 @@ import (
 type tagScene struct {
 	before, current, changed, again, stale, after, free, freed probes.Observation
 	removal                                                    probes.Observation // of the object with the stale tag
+	ahead, moved                                               probes.Observation // the update with a tag that was never given, and a look at what it did
 	first, second, third                                       probes.Value       // tags before and after the change with the current one, and after the one without
 	idle, others                                               probes.Answers     // others: to updates of other fields with the stale tag
 	played                                                     bool
@@ -27,11 +30,32 @@ func (t tagScript) scene(got probes.Answers) (sc tagScene) {
 	sc.idle = got.Under(idleLook)
 	sc.second = t.lastTag([]probes.Observation{sc.current, sc.changed})
 	sc.others = got.Under(otherStale)
+	sc.ahead = got.Step(aheadUpdate)
+	sc.moved = got.Step(aheadUpdate + ": read")
 	sc.removal = got.Step(staleRemoval)
 	sc.free = got.Step(freeUpdate)
 	sc.freed, _ = check.LastRead(t.TestObject, got, freeUpdate+": read")
 	sc.third = t.lastTag([]probes.Observation{sc.free, sc.freed})
 	return sc
+}
+
+// risingDigit matches the first digit of a tag that can become a larger one.
+var risingDigit = regexp.MustCompile(`[0-8]`)
+
+// ahead is a tag of the form of the current one that no object was given yet: a number beyond it, or a text with a larger
+// digit, which is later where versions are counted or dated.
+func ahead(tag probes.Value) (probes.Value, bool) {
+	if n, ok := tag.Float(); ok && tag.Is(probes.Number) {
+		return probes.ValueOf(n + 1000), true
+	}
+	text, at := tag.Text(), risingDigit.FindStringIndex(tag.Text())
+	switch {
+	case at != nil:
+		return probes.ValueOf(text[:at[0]] + "9" + text[at[1]:]), true
+	case strings.Contains(text, "9"):
+		return probes.ValueOf(strings.Replace(text, "9", "99", 1)), true
+	}
+	return probes.Value{}, false
 }
 
 // shows is what an answer shows of the field that the script changes.
@@ -53,4 +77,32 @@ func (sc tagScene) alsoChanged(t tagScript) (names []string) {
 		}
 	}
 	return names
+}
+
+// otherInputs are inputs that change one field each, none of them the text of the script: an update may look at the tag
+// where some fields change, and forget it where others do.
+func (t tagScript) otherInputs() (all []map[string]any) {
+	if list, ok := t.ListField(); ok {
+		all = append(all, map[string]any{list.Name: []string{"aqlx"}})
+	}
+	typed := t.TypedFields()
+	for _, field := range typed {
+		all = append(all, map[string]any{field.Name: map[string]any{field.Changed.Name: field.Is.Go()}})
+	}
+	if free, ok := t.ObjectField(); ok && len(typed) == 0 {
+		all = append(all, map[string]any{free.Name: map[string]any{"aqlx": "stale"}})
+	}
+	if p, _, other, ok := t.Alternatives(); ok {
+		all = append(all, map[string]any{p.Name: other.Go()})
+	}
+	return all
+}
+
+// asPrecondition is a tag as if_match takes it: a number goes as text where a text is documented.
+func (t tagScript) asPrecondition(tag probes.Value) any {
+	p, _ := check.Parameter(t.Subject, "if_match")
+	if kinds, _ := t.Kinds(p.Type); tag.Is(probes.Number) && slices.Equal(kinds, []string{"string"}) {
+		return tag.String()
+	}
+	return tag.Go()
 }

@@ -31,3 +31,19 @@ func TestRulesOnTwoParameters(t *testing.T) {
 		}
 	}
 }
+
+// A warning speaks of circumstances in words of its own, not in parts of others.
+func TestCircumstances(t *testing.T) {
+	for message, want := range map[string]bool{
+		"download the list instead": false, "the warmth of the room is not kept": false, "uploading ends": false,
+		"The index is loading.": true, "served from a stale copy": true, "warmed up": true, "reloaded": true, "the cache was cold": true,
+	} {
+		warnings := probes.ValueOf([]any{map[string]any{"code": "OLD", "message": message}})
+		if got := circumstantial(warnings); got != want {
+			t.Errorf("%s: %t, want %t", message, got, want)
+		}
+	}
+	if !circumstantial(probes.ValueOf([]any{map[string]any{"code": "CACHE_MISS", "message": "first read"}})) {
+		t.Error("a code of circumstances is overlooked")
+	}
+}

@@ -3,17 +3,26 @@ package descriptions
 import (
 	"fmt"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // warnable are requests that an adapter may answer with a warning: each proven
-// read, and each deprecated parameter of one.
+// read, its examples, and each deprecated parameter of it. An example is often the first
+// request that was sent at all: a warning that is given once ever was given there.
 func warnable(s model.Subject) []probes.Probe {
 	ps := []probes.Probe{s.ValidCall()}
+	for _, p := range check.ExecutableExamples(s) {
+		if !probes.ValueOf(p.Args()).Equal(probes.ValueOf(ps[0].Args())) {
+			ps = append(ps, p)
+		}
+	}
 	for _, p := range s.Op.Parameters {
 		if values := s.Gen.Values(s.Op, p); !p.Required && len(values) > 0 && p.Raw.Has("deprecated") && !p.Raw.At("deprecated").False() {
 			ps = append(ps, s.ValidCall().With(p.Name, values[0].Go()))
@@ -31,9 +40,14 @@ func warningsOf(o probes.Observation) string {
 	return text
 }
 
-// circumstance matches warnings of what a first request may have put right for all
-// sessions: such a silence is no memory of warnings.
-var circumstance = regexp.MustCompile(`(?i)cach|cold|warm|slow|load|latency|stale|refresh|sync|retr(y|ied)|temporar|degraded|timeout|start(ed|ing|up)`)
+// circumstance matches words of warnings of what a first request may have put right
+// for all sessions: such a silence is no memory of warnings.
+var circumstance = regexp.MustCompile(`^(?:re|un|pre)?(?:cache[ds]?|caching|cold|warm(?:ed|ing|up)?|slow(?:ed|er|ly)?|load(?:ed|ing|s)?|latency|stale(?:ness)?|refresh(?:ed|es|ing)?|sync(?:ed|ing|hroni[sz]\w*)?|retr(?:y|ied|ies|ying)|temporar(?:y|ily)|degraded|timeouts?|start(?:ed|ing|s|up)?)$`)
+
+// circumstantial reports whether a warning speaks of circumstances.
+func circumstantial(warnings probes.Value) bool {
+	return slices.ContainsFunc(vocab.Words(strings.Join(warnings.Scalars(), " ")), circumstance.MatchString)
+}
 
 // Section 2.3.3.
 var warningMemoryEndsWithSession = check.Check{
@@ -53,10 +67,10 @@ var warningMemoryEndsWithSession = check.Check{
 			}
 		}
 	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for i, o := range got {
-			if i < 2 || o.Probe.Conn == got[i-1].Probe.Conn {
+			if i < 2 || o.Probe.Conn == s.Conn {
 				continue
 			}
 			first := got[i-2]
@@ -67,7 +81,7 @@ var warningMemoryEndsWithSession = check.Check{
 				rs = append(rs, check.NoSessions)
 			case warningsOf(o) != "":
 				rs = append(rs, ruling.Conforms().By(o, got[i-1], first))
-			case circumstance.Match(first.Envelope().At("warnings").Raw()):
+			case circumstantial(first.Envelope().At("warnings")):
 				rs = append(rs, ruling.NotProven("a warning about the request", "one about circumstances, which may have passed").By(o, first))
 			default:
 				rs = append(rs, ruling.Violates("the warning "+warningsOf(first)+" in a new session", "none").By(o, got[i-1], first))

@@ -35,6 +35,9 @@ func (f *Adapter) Flaws(call probes.Probe) (all []Flaw, certain bool) {
 			all, certain = append(all, inner...), certain && sure
 		default:
 			why, sure := f.ValueFlaws(p, v)
+			for i := range why { // what lists nothing has no page to cut down
+				why[i].MayBeCoerced = why[i].MayBeCoerced && (o.Category == "READ" || why[i].Requirement != "OPS-5.4-05" || !v.Is(probes.Number))
+			}
 			all, certain = append(all, why...), certain && sure
 		}
 	}

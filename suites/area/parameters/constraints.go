@@ -112,7 +112,7 @@ var numberOutsideDocumentedBoundsIsRefused = check.Check{
 		for _, o := range got.Rest() {
 			n, _ := model.ValueIn(o.Probe, s.Par.Name).Float()
 			high, bounded := check.NumericBound(s, "maximum")
-			above, size := bounded && n > high, slices.Contains(model.PageSizes, s.Par.Name)
+			above, size := bounded && n > high, s.Op.Category == "READ" && slices.Contains(model.PageSizes, s.Par.Name)
 			switch {
 			case o.Succeeded() && size && above && float64(pageLength(o.Data())) <= high:
 				rs = append(rs, ruling.Conforms().By(o).Noting("an oversized page is cut down to the maximum"))

@@ -34,3 +34,14 @@ func TestRequiredParametersAlone(t *testing.T) {
 		}
 	}
 }
+
+// A domain field called limit of a creation is no page size.
+func TestPageSizesBelongToReads(t *testing.T) {
+	limited := func(name, category, size string) probes.Operation {
+		return probes.Operation{Name: name, Category: category, Parameters: []probes.Parameter{{Name: size, Type: "integer"}}}
+	}
+	f := &model.Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{limited("create_shelf", "CREATE", "limit"), limited("list_shelves", "READ", "page_size")}}}
+	if all := takers(f, "the page size"); len(all) != 1 || all[0].Op.Name != "list_shelves" {
+		t.Errorf("page sizes: %v", all)
+	}
+}

@@ -2,6 +2,7 @@ package parameters
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -19,6 +20,12 @@ var functions = map[string][]string{
 	"the dry run":       {"dry_run", "simulate", "validate_only", "preview_only"},
 }
 
+// takers are the parameters for a function. Page sizes belong to operations that read: a shelf that is created may have a
+// limit of its own.
+func takers(f *model.Adapter, function string) []model.Subject {
+	return slices.DeleteFunc(usesOf(f, functions[function]...).all, func(s model.Subject) bool { return function == "the page size" && s.Op.Category != "READ" })
+}
+
 // styles are the companions by which one way of paging is told from another: two
 // ways of paging have two names with good reason.
 var styles = map[string]string{"first": "after before", "limit": "offset skip", "page_size": "page", "per_page": "page"}
@@ -34,7 +41,7 @@ var sharedParametersKeepOneName = check.Check{
 	On: func(f *model.Adapter) []model.Subject {
 		var all []model.Subject
 		for _, function := range check.SortedKeys(functions) {
-			if len(usesOf(f, functions[function]...).all) > 1 {
+			if len(takers(f, function)) > 1 {
 				all = append(all, model.Subject{Adapter: f, Name: function})
 			}
 		}
@@ -42,13 +49,13 @@ var sharedParametersKeepOneName = check.Check{
 	},
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
-		for _, u := range usesOf(s.Adapter, functions[s.Name]...).all {
+		for _, u := range takers(s.Adapter, s.Name) {
 			ps = append(ps, recordOf(u))
 		}
 		return ps
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		all := usesOf(s.Adapter, functions[s.Name]...).all
+		all := takers(s.Adapter, s.Name)
 		for _, u := range all {
 			other := styles[u.Par.Name] != "" && styles[all[0].Par.Name] != "" && pagesBy(u) && pagesBy(all[0])
 			if u.Par.Name != all[0].Par.Name && !u.Op.HasParameter(all[0].Par.Name) && !other {

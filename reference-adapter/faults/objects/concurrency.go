@@ -42,18 +42,7 @@ var etagFaults = []seam.Fault{
 			return next(c)
 		}}},
 	{ID: "AQL-9.3.2-04", Variant: "tag-never-given-taken", Defect: "a tag that no note was given is taken for the current one", Features: adapter.Etags,
-		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			e := next(c)
-			for _, shown := range append(adapter.Array(adapter.Object(e["data"])["items"]), e["data"]) {
-				if tag, ok := adapter.Object(shown)["_etag"].(string); ok {
-					seam.Mark(c.Session, "tag "+tag)
-				}
-			}
-			if tag, ok := c.Params()["if_match"].(string); ok && seam.Calling("update_note")(c) && seam.FailedWith("CONFLICT_VERSION_MISMATCH")(nil, e) && !seam.Marked(c.Session, "tag "+tag) {
-				return next(c.Given("if_match", nil))
-			}
-			return e
-		}}},
+		Hooks: takesNewTags()},
 	{ID: "AQL-9.3.2-04", Variant: "stale-tag-removes", Defect: "delete_note overlooks if_match", Features: adapter.Etags,
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			if c.Operation() == "delete_note" {

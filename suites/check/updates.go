@@ -77,8 +77,7 @@ func MergeSteps(obj model.TestObject) []mergeStep {
 	}
 	if value, other := InitialFields(obj)[removable.Name], FieldBeside(obj); hasRemovable && value != nil && other.Name != "" {
 		add("field again", removable.Name, value, func(_, v probes.Value) bool { return !v.At(removable.Name).Is(probes.Absent) })
-		both := map[string]any{removable.Name: nil, other.Name: other.Value.Go()}
-		all = append(all, mergeStep{"null beside a change", both, func(_, v probes.Value) bool { return v.At(removable.Name).Is(probes.Absent) }})
+		all = append(all, mergeStep{"null beside a change", map[string]any{removable.Name: nil, other.Name: other.Value.Go()}, func(_, v probes.Value) bool { return v.At(removable.Name).Is(probes.Absent) }})
 	}
 	return all
 }

@@ -2,7 +2,6 @@ package vocab
 
 import (
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -268,12 +267,6 @@ func (c *clause) arranges(verb string, i int) bool {
 		return len(rest) > 0 && slices.Contains([]string{"whether", "if", "that"}, rest[0].word)
 	}
 	return false
-}
-
-// inState reports whether a token is a state that an object begins in: it starts unfrozen with serial 1.
-func (c *clause) inState(i int) bool {
-	w, next := c.at(i).word, c.at(i+1)
-	return (strings.HasSuffix(w, "ed") || strings.HasPrefix(w, "un")) && (next.word == "" || next.comma || beginnings[next.word])
 }
 
 // phrase returns the effect of a verb with the word behind it, or with its object.

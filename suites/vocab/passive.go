@@ -174,3 +174,9 @@ func (s sentence) gerund() Effect {
 	}
 	return most
 }
+
+// inState reports whether a token is a state that an object begins in: it starts unfrozen with serial 1.
+func (c *clause) inState(i int) bool {
+	w, next := c.at(i).word, c.at(i+1)
+	return (strings.HasSuffix(w, "ed") || strings.HasPrefix(w, "un")) && (next.word == "" || next.comma || beginnings[next.word])
+}

@@ -123,7 +123,7 @@ var arrayElementsAreValidated = check.Check{
 		if misfit := misfitElement(s); misfit != nil {
 			ps = append(ps, check.WithValue(s, 59, []any{misfit}).As("array: bad element: broken constraint"))
 		}
-		return ps
+		return append(ps, badFields(s, all[0])...)
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		good, bad := got.Step("array: documented element"), got.Under("array: bad element")
@@ -137,7 +137,7 @@ var arrayElementsAreValidated = check.Check{
 		for _, o := range bad {
 			rs = append(rs, check.JudgeForbiddenValue(s, got[0], o, "whose element breaks items"))
 		}
-		return ruling.Worst(rs...)
+		return ruling.Worst(append(rs, fieldRulings(s, good, got)...)...)
 	},
 	Fix: "check each element of an array against its documented items",
 }
@@ -157,4 +157,37 @@ func misfitElement(s model.Subject) any {
 		}
 	}
 	return nil
+}
+
+// elementFields are the documented fields of elements that are objects.
+func elementFields(s model.Subject) []model.Subject { return innerFields(element(s)) }
+
+// badFields are requests whose last element differs in one field from the documented one.
+func badFields(s model.Subject, array probes.Value) (all []probes.Probe) {
+	items := array.Items()
+	last := items[len(items)-1]
+	if !last.Is(probes.Object) {
+		return nil
+	}
+	for i, f := range elementFields(s) {
+		for _, v := range slices.Concat(check.WrongTypeValues(f), beyondEnum(f), beyondBounds(f), leftOut(f)) {
+			p := check.WithValue(s, 70+len(all), withBad(array, with(membersOf(last), f.Par.Name, v)))
+			all = append(all, p.As(probes.Nth(probes.Nth("array: bad field", i)+": value", len(all))))
+		}
+	}
+	return all
+}
+
+// fieldRulings judges the answers to badFields.
+func fieldRulings(s model.Subject, good probes.Observation, got probes.Answers) (rs []ruling.Ruling) {
+	for i, f := range elementFields(s) {
+		s.Par.Identifies = probes.IsReference(s.Op, f.Par) // what the element refers to may be looked up first
+		for _, o := range got.Under(probes.Nth("array: bad field", i)) {
+			if !good.Succeeded() {
+				return append(rs, ruling.NotProven("an array of documented elements accepted", good))
+			}
+			rs = append(rs, check.JudgeForbiddenValue(s, good, o, "whose element breaks the documented field "+f.Par.Name))
+		}
+	}
+	return rs
 }

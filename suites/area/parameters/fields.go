@@ -30,10 +30,7 @@ func innerFields(s model.Subject) (all []model.Subject) {
 func fitting(s model.Subject) (map[string]any, bool) {
 	for _, v := range append([]probes.Value{model.ValueIn(s.ValidCall(), s.Par.Name)}, s.Gen.Values(s.Op, s.Par)...) {
 		if v.Is(probes.Object) && s.Misfit(s.Par, v) == "" {
-			members := map[string]any{}
-			for _, m := range v.Members() {
-				members[m.Name] = m.Value.Go()
-			}
+			members := membersOf(v)
 			for _, f := range innerFields(s) {
 				if enum := s.EnumOf(f.Par); members[f.Par.Name] != nil && len(enum) > 0 {
 					members[f.Par.Name] = enum[0].Go()
@@ -43,6 +40,14 @@ func fitting(s model.Subject) (map[string]any, bool) {
 		}
 	}
 	return nil, false
+}
+
+func membersOf(object probes.Value) map[string]any {
+	members := map[string]any{}
+	for _, m := range object.Members() {
+		members[m.Name] = m.Value.Go()
+	}
+	return members
 }
 
 // left is the value of a field that is left out.
@@ -55,11 +60,7 @@ func ofFields(requirement, why, what string, bad func(field model.Subject) []any
 		object, _ := fitting(s)
 		for _, f := range innerFields(s) {
 			for _, v := range bad(f) {
-				changed := with(object, f.Par.Name, v)
-				if v == (left{}) {
-					delete(changed, f.Par.Name)
-				}
-				all = append(all, check.WithValue(s, 60+len(all), changed).As(probes.Nth("object: "+what, len(all))))
+				all = append(all, check.WithValue(s, 60+len(all), with(object, f.Par.Name, v)).As(probes.Nth("object: "+what, len(all))))
 			}
 		}
 		return all
@@ -101,9 +102,13 @@ func closedTo(s model.Subject) []probes.Probe {
 		check.WithValue(s, 58, with(object, check.UnknownName(s), 1)).As("object: undocumented field")}
 }
 
+// with is the object with another value of one field, or without the field.
 func with(object map[string]any, name string, value any) map[string]any {
 	changed := maps.Clone(object)
 	changed[name] = value
+	if value == (left{}) {
+		delete(changed, name)
+	}
 	return changed
 }
 
@@ -129,6 +134,32 @@ var unknownFieldOfObjectIsRefused = check.Check{
 	Fix: "check each parameter, and each field and element inside it, before the operation runs",
 }
 
+// beyondEnum is a value that is not in the field's enum.
+func beyondEnum(f model.Subject) []any {
+	if !check.HasEnum(f) {
+		return nil
+	}
+	return []any{alien(f)}
+}
+
+// beyondBounds are numbers outside of the field's bounds.
+func beyondBounds(f model.Subject) (all []any) {
+	if _, reversed := check.ReversedBounds(f); check.HasNumericBounds(f) && !reversed {
+		for _, n := range outside(f) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// leftOut leaves out a field that an object needs.
+func leftOut(f model.Subject) []any {
+	if !f.Par.Required || f.Par.Raw.Has("default") {
+		return nil
+	}
+	return []any{left{}}
+}
+
 var (
 	// Section 3.2.
 	mistypedFieldIsRefused = ofFields("AQL-3.2-04",
@@ -138,32 +169,15 @@ var (
 	// Section 3.2.
 	fieldOutsideEnumIsRefused = ofFields("OPS-5.4-04",
 		"An unknown direction of a sort is otherwise taken for the usual one.",
-		"whose field is outside its enum", func(f model.Subject) []any {
-			if !check.HasEnum(f) {
-				return nil
-			}
-			return []any{alien(f)}
-		})
+		"whose field is outside its enum", beyondEnum)
 
 	// Section 3.2.
 	fieldOutsideBoundsIsRefused = ofFields("OPS-5.4-05",
 		"A bound protects the backend from a number wherever it stands.",
-		"whose field is out of bounds", func(f model.Subject) (all []any) {
-			if _, reversed := check.ReversedBounds(f); check.HasNumericBounds(f) && !reversed {
-				for _, n := range outside(f) {
-					all = append(all, n)
-				}
-			}
-			return all
-		})
+		"whose field is out of bounds", beyondBounds)
 
 	// Operations document, section 5.4.
 	missingRequiredFieldIsRefused = ofFields("OPS-5.4-01",
 		"An object without what it needs is completed by a guess.",
-		"without a required field", func(f model.Subject) []any {
-			if !f.Par.Required || f.Par.Raw.Has("default") {
-				return nil
-			}
-			return []any{left{}}
-		})
+		"without a required field", leftOut)
 )

@@ -18,6 +18,7 @@ func batchQuestions() []string {
 		`DELETE {"operations":[{"operation":"delete_note","params":{"note_id":"note_99"}},{"operation":"delete_note","params":{"note_id":"note_99"}}]}`,
 		`UPDATE {"operations":[{"operation":"update_note","params":{"note_id":"note_99","input":{"title":"One"}}},{"operation":"update_note","params":{"note_id":"note_99","input":{"title":"One"}}}]}`,
 		`CREATE {"operations":[{"operation":"create_folder","params":{"name":"New","zz_a":1}},{"operation":"create_folder","params":{"name":"Newer","zz_a":1}}]}`,
+		`INTRO {"operations":[{"operation":"peek_notes"},{"operation":"introspect","query":"types"},{"operation":"introspect","params":{"query":{"a":1}}}]}`,
 		`mcp_aql {"operations":[{"operation":"create_folder","params":{"name":"New"}},{"operation":"list_folders"}]}`,
 	}
 }

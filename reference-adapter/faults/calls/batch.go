@@ -122,6 +122,12 @@ var batchResultFaults = []seam.Fault{
 		})},
 	{ID: "OPS-7.2-02", Variant: "one-based-index", Defect: "index starts at 1",
 		Hooks: eachResult(func(results []any, i int) { adapter.Object(results[i])["index"] = i + 1 })},
+	{ID: "OPS-7.2-02", Variant: "unknown-operation-unnumbered", Defect: "the result of an operation that does not exist has no index",
+		Hooks: eachResult(func(results []any, i int) {
+			if entry := adapter.Object(results[i]); seam.FailedWith("NOT_FOUND_OPERATION")(nil, adapter.Object(entry["result"])) {
+				delete(entry, "index")
+			}
+		})},
 	{ID: "OPS-7.2-02", Variant: "index-from-the-end", Defect: "index counts from the last entry",
 		Hooks: eachResult(func(results []any, i int) { adapter.Object(results[i])["index"] = len(results) - 1 - i })},
 	{ID: "OPS-7.2-02", Variant: "results-unordered", Defect: "results stand in the order opposite to their index",

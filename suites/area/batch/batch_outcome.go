@@ -219,6 +219,8 @@ func sameAsAlone(batch probes.Observation, result probes.Value, alone, again pro
 	switch {
 	case !check.BatchResults(batch).Is(probes.Array):
 		return ruling.NotProven("a batch answered with results", batch).Because("OPS-7.3-04")
+	case result.Is(probes.Absent) && len(check.BatchResults(batch).Items()) == check.EntryCount(batch.Probe):
+		return ruling.NotProven("a result with the index of each entry", "none").By(batch).Because("OPS-7.2-02")
 	case result.Is(probes.Absent):
 		return ruling.NotProven("a result of each entry", "none").By(batch).Because("OPS-7.2-01")
 	case !told(alone) || !told(again) || alone.Succeeded() != again.Succeeded() || alone.Code() != again.Code():

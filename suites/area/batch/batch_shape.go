@@ -66,7 +66,15 @@ var batchReturnsOneResultPerOperation = batched(check.Check{
 // Operations document, section 7.2.
 var batchResultsCarryTheirIndex = batched(check.Check{
 	Requirement: "OPS-7.2-02",
-	Ask:         plainAndMixed,
+	// The entries of the further batches fail for other reasons than that of the mixed one.
+	Ask: func(s model.Subject) []probes.Probe {
+		ps := plainAndMixed(s)
+		batches, _ := likeAlone(s)
+		for i, p := range batches {
+			ps = append(ps, p.As(probes.Nth("indexes of a batch", i)))
+		}
+		return ps
+	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.Worst(eachResult(got, indexed), misplaced(got[0]))
 	},

@@ -15,6 +15,7 @@ func nearQuestions() []string {
 		`READ {"operation":"search_notes","params":{"query":"budget travel","title_only":true,"first":1}}`, `READ {"operation":"search_notes","params":{"query":"budget travel","title_only":true,"first":1,"after":"bm90ZV8xLvhXPU_oGQ"}}`,
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Priced","budget":"7700"}}`, `CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Priced too","budget":"7700"}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"body":"Agenda","metadata":{"author":"ann"}}}}`,
+		`UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"body":"Agenda","bdoy":null}}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"title":"Near","body":null,"metadata":{"author":null,"reviewer":"bob"}}}}`, `READ {"operation":"get_note","params":{"note_id":"note_4"}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"title":"Near","tags":["no-such-tag"]}}}`, `READ {"operation":"get_note","params":{"note_id":"note_4"}}`,
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Far","priority":11}}`, `CREATE {"operation":"create_note","params":{"title":"Loose"}}`,

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -64,34 +65,73 @@ func (obj TestObject) SharedOptions() (all []probes.Member) {
 	return all
 }
 
-// FilledObject returns an object field with documented members, and a value that gives each scalar member a value that
-// fits. Later dates follow earlier ones: a member may be the end of what another one begins.
-func (obj TestObject) FilledObject() (p probes.Parameter, value map[string]any, ok bool) {
-	for _, p := range obj.Fields {
+// A DeclaredObject is an object with documented members inside of input, at any depth.
+type DeclaredObject struct {
+	probes.Parameter
+	Path   []string         // from input to the object
+	values []map[string]any // of each object on the path: its scalar members with values that fit
+}
+
+// Bounds of DeclaredObjects: a type may hold itself.
+const mostDeclared, deepestDeclared = 4, 5
+
+// DeclaredObjects returns objects inside of input of which a scalar member can be given a value. Of many, the deepest one is
+// among them.
+func (obj TestObject) DeclaredObjects() []DeclaredObject {
+	all := obj.declaredIn(DeclaredObject{}, obj.Fields)
+	slices.SortStableFunc(all, func(x, y DeclaredObject) int { return len(x.Path) - len(y.Path) })
+	if len(all) > mostDeclared {
+		all = append(all[:mostDeclared-1], all[len(all)-1])
+	}
+	return all
+}
+
+func (obj TestObject) declaredIn(outer DeclaredObject, fields []probes.Parameter) (all []DeclaredObject) {
+	for _, p := range fields {
 		kinds, known := obj.Kinds(p.Type)
 		members := obj.Adapter.Fields(p)
-		if !known || !slices.Equal(kinds, []string{"object"}) || len(members) == 0 || p.Raw.At("readOnly").True() {
+		if !known || !slices.Equal(kinds, []string{"object"}) || len(members) == 0 || p.Raw.At("readOnly").True() || len(outer.Path) == deepestDeclared {
 			continue
 		}
-		value := map[string]any{}
-		for i, m := range members {
-			v := probes.Value{}
-			if values := obj.memberValues(m); len(values) > 0 {
-				v = values[0]
-			}
-			switch m.Raw.At("format").Text() {
-			case "date":
-				v = probes.ValueOf(fmt.Sprintf("2031-03-%02d", 1+i%28))
-			case "date-time":
-				v = probes.ValueOf(fmt.Sprintf("2031-03-%02dT10:30:00Z", 1+i%28))
-			}
-			if !v.Is(probes.Absent) && obj.Misfit(m, v) == "" {
-				value[m.Name] = v.Go()
-			}
+		d := DeclaredObject{p, append(slices.Clone(outer.Path), p.Name), append(slices.Clone(outer.values), obj.filled(members))}
+		if i := slices.IndexFunc(obj.Fields, func(f probes.Parameter) bool { return f.Name == d.Path[0] }); len(d.values[len(outer.Path)]) > 0 &&
+			obj.Misfit(obj.Fields[i], probes.ValueOf(d.Input(nil)[d.Path[0]])) == "" {
+			all = append(all, d)
 		}
-		if len(value) > 0 && obj.Misfit(p, probes.ValueOf(value)) == "" {
-			return p, value, true
+		all = append(all, obj.declaredIn(d, members)...)
+	}
+	return all
+}
+
+// filled gives each scalar member a value that fits. Later dates follow earlier ones: a member may be the end of what another
+// one begins.
+func (obj TestObject) filled(members []probes.Parameter) map[string]any {
+	value := map[string]any{}
+	for i, m := range members {
+		v := probes.Value{}
+		if values := obj.memberValues(m); len(values) > 0 {
+			v = values[0]
+		}
+		switch m.Raw.At("format").Text() {
+		case "date":
+			v = probes.ValueOf(fmt.Sprintf("2031-03-%02d", 1+i%28))
+		case "date-time":
+			v = probes.ValueOf(fmt.Sprintf("2031-03-%02dT10:30:00Z", 1+i%28))
+		}
+		if !v.Is(probes.Absent) && obj.Misfit(m, v) == "" {
+			value[m.Name] = v.Go()
 		}
 	}
-	return p, nil, false
+	return value
+}
+
+// Input is an input with the object and what it stands in; the object has more members too.
+func (d DeclaredObject) Input(more map[string]any) map[string]any {
+	inner := more
+	for i := len(d.Path) - 1; i >= 0; i-- {
+		object := maps.Clone(d.values[i])
+		maps.Copy(object, inner)
+		inner = map[string]any{d.Path[i]: object}
+	}
+	return inner
 }

@@ -71,8 +71,18 @@ var memberFaults = []seam.Fault{
 			if origin := adapter.Object(input["origin"]); origin != nil {
 				now["origin"] = adapter.Plain(origin)
 			}
-		}, map[string]any{"name": "origin", "type": "object", "required": false, "description": "Where the note was written",
-			"fields": []any{textMember("town"), textMember("street")}})},
+		}, origin())},
+	{ID: "AQL-4.5.3-06", Variant: "deep-unknown-member-dropped", Defect: "an object among the documented members of metadata has documented members, and update_note drops unknown ones silently",
+		Hooks: seam.Both(documentedMembers(origin()), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			input := seam.Copied(c.Params()["input"])
+			if metadata := seam.Copied(input["metadata"]); c.Operation() == "update_note" && adapter.Object(metadata["origin"]) != nil {
+				inner := seam.Copied(metadata["origin"])
+				maps.DeleteFunc(inner, func(name string, _ any) bool { return name != "town" && name != "street" })
+				metadata["origin"], input["metadata"] = inner, metadata
+				c = c.Given("input", input)
+			}
+			return onlyDocumentedMembers(c, next)
+		}})},
 	{ID: "AQL-4.5.3-06", Variant: "unknown-member-dropped", Defect: "metadata has documented members, and update_note drops unknown ones silently",
 		Hooks: seam.Both(documentedMembers(), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			if input := adapter.Object(c.Params()["input"]); c.Operation() == "update_note" && input["metadata"] != nil {
@@ -94,6 +104,12 @@ func documentedMembers(more ...any) adapter.Hooks {
 		p["properties"] = append([]any{textMember("mood"), textMember("place")}, more...)
 	}
 	return seam.Both(seam.Documented("create_note", "metadata", document), seam.TypeField("NoteInput", "metadata", document))
+}
+
+// origin documents a member that is an object.
+func origin() map[string]any {
+	return map[string]any{"name": "origin", "type": "object", "required": false, "description": "Where the note was written",
+		"fields": []any{textMember("town"), textMember("street")}}
 }
 
 // textMember documents a member that is a text.

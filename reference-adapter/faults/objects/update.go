@@ -156,6 +156,16 @@ var inputFaults = []seam.Fault{
 			}
 			return c
 		})},
+	{ID: "AQL-4.5.3-06", Variant: "unknown-removal-dropped", Defect: "unknown fields of input are dropped silently where they are null",
+		Hooks: updating(func(c adapter.Call, input map[string]any) adapter.Call {
+			for name, value := range input {
+				if !isNoteInput(c.Adapter, name) && !identifies(name) && value == nil {
+					delete(input, name)
+					c = c.Given("input", input)
+				}
+			}
+			return c
+		})},
 	{ID: "AQL-4.5.3-07", Variant: "unknown-field-param-code", Defect: "unknown input fields are refused with VALIDATION_UNKNOWN_PARAM",
 		Hooks: seam.Refused("VALIDATION_UNKNOWN_FIELD", seam.Calling("update_note"), func(_ adapter.Call, reason, details map[string]any) {
 			for _, name := range adapter.Array(details["unknown_fields"]) {

@@ -2,6 +2,7 @@ package update
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -203,6 +204,15 @@ func open(f *model.Adapter, input probes.Parameter) bool {
 	return input.Raw.At("additionalProperties").True() || named.Details.At("additionalProperties").True()
 }
 
+// ofEach is the most telling of the rulings on the answers.
+func ofEach(got probes.Answers, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
+	var rs []ruling.Ruling
+	for _, o := range got {
+		rs = append(rs, judge(o))
+	}
+	return ruling.Worst(rs...)
+}
+
 func unknownFields(t inputTrial) []probes.Probe {
 	input, _ := check.InputOf(t.sp.Op)
 	if _, declared := t.sp.FieldsOf(input, probes.Operation{}); !declared || open(t.sp.Subject.Adapter, input) {
@@ -214,33 +224,40 @@ func unknownFields(t inputTrial) []probes.Probe {
 	if field, value, ok := t.sp.ValidChange(t.sp.ScriptMark("refused input") + "-ok"); t.own && ok {
 		fields[field.Name] = value
 	}
-	return []probes.Probe{t.request("refused input: unknown field").With("input", fields)}
+	// A null removes, and the removal of a field that there cannot be is dropped as easily as a value.
+	removal := maps.Clone(fields)
+	removal[unknownField(t)] = nil
+	return []probes.Probe{t.request("refused input: unknown field").With("input", fields), t.request("refused input: unknown field: null").With("input", removal)}
 }
 
 // Section 4.5.3.
 var unknownFieldInsideInputIsRefused = refusingInput("AQL-4.5.3-06", "refuse fields of input that the resource does not have", "refused input: unknown field", unknownFields, func(t inputTrial, got probes.Answers) ruling.Ruling {
-	switch o := got[0]; {
-	case o.Succeeded():
-		return ruling.Violates("error VALIDATION_UNKNOWN_FIELD", o)
-	case t.beforehand(o):
-		return ruling.NotProven("a refusal of the unknown field", o)
-	}
-	return ruling.Conforms()
+	return ofEach(got, func(o probes.Observation) ruling.Ruling {
+		switch {
+		case o.Succeeded():
+			return ruling.Violates("error VALIDATION_UNKNOWN_FIELD", o)
+		case t.beforehand(o):
+			return ruling.NotProven("a refusal of the unknown field", o)
+		}
+		return ruling.Conforms()
+	})
 }).WithRule(
 	"A field of input that the resource schema does not know is refused.",
 	"A misspelt field that is dropped looks to the model like a change.")
 
 // Section 4.5.3.
 var unknownFieldHasItsOwnCode = refusingInput("AQL-4.5.3-07", "answer an unknown field of input with VALIDATION_UNKNOWN_FIELD", "refused input: unknown field", unknownFields, func(t inputTrial, got probes.Answers) ruling.Ruling {
-	switch o := got[0]; {
-	case !o.Refused():
-		return ruling.NotApplicable("does not hold: AQL-4.5.3-06 was refused")
-	case t.beforehand(o) || !o.Mentions(unknownField(t)) && o.Code() != "VALIDATION_UNKNOWN_FIELD":
-		return ruling.NotProven("a refusal that names the unknown field", o)
-	case o.Code() != "VALIDATION_UNKNOWN_FIELD":
-		return ruling.Violates("error VALIDATION_UNKNOWN_FIELD", o)
-	}
-	return ruling.Conforms()
+	return ofEach(got, func(o probes.Observation) ruling.Ruling {
+		switch {
+		case !o.Refused():
+			return ruling.NotApplicable("does not hold: AQL-4.5.3-06 was refused")
+		case t.beforehand(o) || !o.Mentions(unknownField(t)) && o.Code() != "VALIDATION_UNKNOWN_FIELD":
+			return ruling.NotProven("a refusal that names the unknown field", o)
+		case o.Code() != "VALIDATION_UNKNOWN_FIELD":
+			return ruling.Violates("error VALIDATION_UNKNOWN_FIELD", o)
+		}
+		return ruling.Conforms()
+	})
 }).WithRule(
 	"The code used for an unknown input field is VALIDATION_UNKNOWN_FIELD, distinct from the code for unknown parameters.",
 	"Fields and parameters live in different places and are mended there.")

@@ -49,7 +49,7 @@ var repliesRepeatRequestId = check.Check{
 				return ruling.Violates("jsonrpc 2.0", "jsonrpc "+answer.At("jsonrpc").String()).By(o)
 			case failed == answer.Has("result"):
 				return ruling.Violates("either result or error", map[bool]string{true: "both", false: "neither"}[failed]).By(o)
-			case none && garbled && !failed: // section 4.7.1 wants the refusal of bad UTF-8 in an envelope, which is a result
+			case none && garbled && !failed && !asked.Is(probes.Absent): // section 4.7.1 wants the refusal of bad UTF-8 in an envelope, which is a result
 				return ruling.Departs("an error for a request whose id is unread, or the id "+asked.String(), "a result with the id "+id.String()).By(o)
 			case !asked.Is(probes.Absent) && !unread && !answersBehind(o) && !id.Equal(asked):
 				return ruling.Violates("the id "+asked.String(), "the id "+id.String()).By(o)

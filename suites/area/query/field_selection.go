@@ -116,6 +116,8 @@ var announcedFieldSelectionWorks = check.Check{
 				rs = append(rs, *t.Ruling)
 			case len(about) < 2:
 				rs = append(rs, ruling.NotProven("an answer with three members or more", t.KnownGoodRequest().Reply.Data()))
+			case untold(t) && !slices.ContainsFunc(about[1:], func(o probes.Observation) bool { return !o.Refused() }):
+				rs = append(rs, ruling.NotProven("a selection of fields in the form that the adapter takes", about[1]).By(about...))
 			default:
 				rs = append(rs, selected(s.Adapter, about[0], about[1:]))
 			}
@@ -144,8 +146,6 @@ func reduced(f *model.Adapter, whole, part probes.Observation) ruling.Ruling {
 		return ruling.NotProven("an answer with three members or more", whole)
 	case part.Deferred(), !part.Succeeded() && !part.Refused():
 		return ruling.NotProven("an answer to a selection", part)
-	case part.Refused() && freeText(f, part):
-		return ruling.NotProven("a selection of fields in the form that the adapter takes", part).By(whole)
 	case part.Refused():
 		return ruling.Violates("a selection of fields", part).By(whole)
 	}
@@ -162,12 +162,10 @@ func reduced(f *model.Adapter, whole, part probes.Observation) ruling.Ruling {
 	return ruling.Conforms().By(part, whole)
 }
 
-// freeText reports whether a request gives fields a text that no record lists: what it has to look like, nothing tells.
-func freeText(f *model.Adapter, o probes.Observation) bool {
-	op, _ := f.Operation(o.Probe.Operation())
-	return model.ValueIn(o.Probe, "fields").Is(probes.String) && !slices.ContainsFunc(op.Parameters, func(p probes.Parameter) bool {
-		return p.Name == "fields" && (len(f.EnumOf(p)) > 0 || p.Raw.Has("example") || p.Raw.Has("examples"))
-	})
+// untold reports whether fields takes a text alone, of a form that nothing documents.
+func untold(s model.Subject) bool {
+	p, _ := check.Parameter(s, "fields")
+	return !check.HasKind(s, "fields", "array") && len(s.EnumOf(p)) == 0 && !slices.ContainsFunc([]string{"default", "pattern", "example", "examples"}, p.Raw.Has)
 }
 
 // Introspection document, section 8.1.2.

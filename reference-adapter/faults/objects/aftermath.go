@@ -108,9 +108,10 @@ var aftermathFaults = []seam.Fault{
 			}
 			for id, other := range c.Store.Notes {
 				if id != made["note_id"] && other["budget"] == made["budget"] && other["title"] != made["title"] {
+					replaced := maps.Clone(made)
+					replaced["note_id"] = id
+					c.Store.Notes[id] = replaced
 					delete(c.Store.Notes, made["note_id"].(string))
-					made["note_id"] = id
-					c.Store.Notes[id] = maps.Clone(made)
 					return
 				}
 			}

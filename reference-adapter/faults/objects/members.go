@@ -35,10 +35,11 @@ var memberFaults = []seam.Fault{
 				}
 			}
 		})},
-	{ID: "AQL-4.5.2-02", Variant: "documented-member-kept", Defect: "metadata has documented members, and null removes none",
+	{ID: "AQL-4.5.2-02", Variant: "documented-member-kept", Defect: "metadata has documented members, and null alone removes none",
 		Hooks: mergedMembers(func(old, input, now map[string]any) {
+			sets := slices.ContainsFunc(slices.Collect(maps.Values(input)), func(v any) bool { return v != nil })
 			for key, value := range input {
-				if value == nil && old[key] != nil {
+				if value == nil && old[key] != nil && !sets {
 					now[key] = old[key]
 				}
 			}

@@ -30,6 +30,11 @@ func choices(s model.Subject) []any {
 		if s.Misfit(p, probes.ValueOf("minimal")) == "" {
 			all = append(all, "minimal")
 		}
+		for _, v := range s.Gen.Values(s.Op, p) {
+			if len(all) < 6 && v.Is(probes.String) && v.Text() != "minimal" {
+				all = append(all, v.Go())
+			}
+		}
 		if free := len(s.EnumOf(p)) == 0; free {
 			for _, path := range chosen(s, whole, list) {
 				for _, text := range []string{path, path + "," + whole.Names()[0]} {
@@ -37,11 +42,6 @@ func choices(s model.Subject) []any {
 						all = append(all, text)
 					}
 				}
-			}
-		}
-		for _, v := range s.Gen.Values(s.Op, p) {
-			if len(all) < 6 && v.Is(probes.String) && v.Text() != "minimal" {
-				all = append(all, v.Go())
 			}
 		}
 	}

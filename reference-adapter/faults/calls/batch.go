@@ -88,22 +88,6 @@ var batchFaults = []seam.Fault{
 			}
 			return e
 		})},
-	{ID: "OPS-7.3-03", Variant: "batch-drops-top-level", Defect: "inside a batch parameters beside operation are dropped",
-		Hooks: seam.OfBatch(func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			for name := range c.Body {
-				if name != "operation" && name != "params" {
-					c = c.Without(name)
-				}
-			}
-			return next(c)
-		})},
-	{ID: "OPS-7.3-03", Variant: "batch-skips-types", Defect: "inside a batch a query of introspect that is no string lists the operations",
-		Hooks: seam.OfBatch(func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			if query := c.Params()["query"]; c.Operation() == "introspect" && query != nil && adapter.JSONType(query) != "string" {
-				c = c.Given("query", "operations")
-			}
-			return next(c)
-		})},
 	{ID: "OPS-7.3-04", Variant: "batch-fails-with-absent-object", Defect: "an entry whose object is absent fails the batch as a whole",
 		Hooks: batchReply(func(_ adapter.Call, e adapter.Envelope) {
 			for _, r := range adapter.Array(e["results"]) {

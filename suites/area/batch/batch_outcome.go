@@ -185,7 +185,6 @@ var batchEntryEqualsSingleCall = batched(check.Check{
 			}
 			ask(batches[i].Anew(step + ": again"))
 		}
-		askVariants(s, ask)
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		_, calls := likeAlone(s)
@@ -193,26 +192,21 @@ var batchEntryEqualsSingleCall = batched(check.Check{
 		for i, list := range calls {
 			step := probes.Nth("entries alone: batch", i)
 			for j := range list {
-				call := probes.Nth(step+": call", j)
-				rs = append(rs, likeTwice(got[0], got.Step(step), got.Step(step+": again"), j, got.Step(call), got.Step(call+": again")))
+				batch, call := got.Step(step), probes.Nth(step+": call", j)
+				result, second := answerIn(got[0], batch, j), answerIn(got[0], got.Step(step+": again"), j)
+				r := sameAsAlone(batch, result, got.Step(call), got.Step(call+": again"))
+				if r.Verdict == reports.Fail && result.Canonical(model.Volatile) != second.Canonical(model.Volatile) {
+					r = ruling.Moved("the same answer to the same batch twice", ruling.Clip(second.String())).By(batch, got.Step(step+": again"))
+				}
+				rs = append(rs, r)
 			}
 		}
-		return ruling.Worst(append(rs, variantRulings(s, got)...)...)
+		return ruling.Worst(rs...)
 	},
 	Fix: "run each entry through the same validation and the same handler as a single call",
 }).WithRule(
 	"Each entry result is what the operation would have answered alone.",
 	"A batch that checks less than a single call is a way around the check.")
-
-// likeTwice compares the entry at a position of a batch, which was sent twice, with the same call alone, sent twice.
-func likeTwice(pair, batch, batchAgain probes.Observation, position int, alone, again probes.Observation) ruling.Ruling {
-	result, second := answerIn(pair, batch, position), answerIn(pair, batchAgain, position)
-	r := sameAsAlone(batch, result, alone, again)
-	if r.Verdict == reports.Fail && result.Canonical(model.Volatile) != second.Canonical(model.Volatile) {
-		return ruling.Moved("the same answer to the same batch twice", ruling.Clip(second.String())).By(batch, batchAgain)
-	}
-	return r
-}
 
 // sameAsAlone compares the answer to an entry with what the same call got alone,
 // twice, since some answers change by themselves.

@@ -45,7 +45,7 @@ type harmed struct{ row, what string }
 
 // harm says which rows of others changed around a request. What moved by itself between the
 // two looks before is left out.
-func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]listed, after []listed, gone func(probes.Value) bool) (all []harmed) {
+func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]listed, after []listed, gone func(l probes.Operation, row probes.Value) bool) (all []harmed) {
 	found := func(l listed, name, what string) {
 		all = append(all, harmed{row: l.op.Name + " " + name, what: what})
 	}
@@ -63,7 +63,7 @@ func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]lis
 				if field := otherwise(was, row, now, 0); field != "" {
 					found(l, name, fmt.Sprintf("%s of %s in %s", field, name, l.op.Name))
 				}
-			case before[0][i].ended && l.ended && after[i].ended && len(after[i].rows) < len(l.rows), gone(row):
+			case before[0][i].ended && l.ended && after[i].ended && len(after[i].rows) < len(l.rows), gone(l.op, row):
 				found(l, name, fmt.Sprintf("%s is not in %s any more", name, l.op.Name))
 			}
 		}
@@ -75,10 +75,11 @@ func harm(r *Rules, nonce string, call probes.Probe, of origins, before [2][]lis
 	return all
 }
 
-// vanished asks the read of an object whether it is gone, or only listed elsewhere.
-func (g *Gate) vanished(ctx context.Context, conn string, m *measurement, row probes.Value) bool {
+// vanished asks the read of the kind that a listing shows whether the object of a row is gone, or only listed elsewhere. A row of another
+// listing says nothing of the object that it names: a log of what was removed may drop its oldest row.
+func (g *Gate) vanished(ctx context.Context, conn string, m *measurement, l probes.Operation, row probes.Value) bool {
 	for _, k := range g.known().kinds {
-		if key, ok := keyOf(k, row); ok && len(k.Lists) > 0 {
+		if key, ok := keyOf(k, row); ok && k.listedBy(l) {
 			o := g.asker.Ask(ctx, g.viewing(conn, k.Views[0], k, key).Numbered(measureNumber-measureSpan*m.n-lookAgain))
 			if o.Refused() && strings.HasPrefix(o.Code(), "NOT_FOUND") {
 				return true

@@ -25,3 +25,36 @@ func TestRowsAboutTheObjectOfACall(t *testing.T) {
 		}
 	}
 }
+
+// What a listing shows no more is gone where the READ of its kind says so. A row of a log names an object, and is none of its kind.
+func TestWhatIsNoLongerListed(t *testing.T) {
+	list, log := operation("list_boxes", "READ"), operation("list_events", "READ")
+	r := rulesOf(everything, operation("create_box", "CREATE", "title*:string"), operation("get_box", "READ", "box_id*:string"), list, log, operation("delete_box", "DELETE", "box_id*:string"))
+	k, ok := r.Kind("create_box")
+	if !ok || !k.listedBy(list) || k.listedBy(log) {
+		t.Fatalf("known %v; boxes are listed by %v", ok, k.Lists)
+	}
+	for of, want := range map[string]bool{"list_boxes": true, "list_events": false} {
+		o, _ := r.Operation(of)
+		if got := r.viewsListed("get_box", o); got != want {
+			t.Errorf("get_box shows what %s lists: %v", of, got)
+		}
+	}
+	rows := func(texts ...string) (all []probes.Value) {
+		for _, text := range texts {
+			v, _ := probes.ParseValue([]byte(text))
+			all = append(all, v)
+		}
+		return all
+	}
+	was, is := rows(`{"box_id":"b1"}`, `{"box_id":"b2"}`), rows(`{"box_id":"b2"}`, `{"box_id":"b3"}`)
+	look := func(rows []probes.Value) []listed { return []listed{{list, listing{rows: rows, ended: true}}} }
+	for _, gone := range []bool{true, false} {
+		found := harm(r, "abcd1234", probes.Call("main", "aql", "create_box", nil), newOrigins(), [2][]listed{look(was), look(was)}, look(is), func(l probes.Operation, row probes.Value) bool {
+			return gone && l.Name == list.Name && row.At("box_id").Text() == "b1"
+		})
+		if len(found) > 0 != gone {
+			t.Errorf("gone %v: %v", gone, found)
+		}
+	}
+}

@@ -151,12 +151,17 @@ func (r *Rules) lists(made probes.Operation) []probes.Operation {
 	return all
 }
 
+// listedBy reports whether a read lists the objects of the kind.
+func (k Kind) listedBy(read probes.Operation) bool {
+	return slices.ContainsFunc(k.Lists, func(l probes.Operation) bool { return l.Name == read.Name })
+}
+
 // Writers returns the operations that make or change what a read lists: those of the kind that
 // it lists, else those that share its noun.
 func (r *Rules) Writers(read probes.Operation) []probes.Operation {
 	var kind Kind
 	for _, maker := range slices.Sorted(maps.Keys(r.kinds)) {
-		if k := r.kinds[maker]; kind.Make.Name == "" && slices.ContainsFunc(k.Lists, func(l probes.Operation) bool { return l.Name == read.Name }) {
+		if k := r.kinds[maker]; kind.Make.Name == "" && k.listedBy(read) {
 			kind = k
 		}
 	}

@@ -72,10 +72,10 @@ func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 		op, _ := r.Operation(call.Probe.Operation())
 		before := [2][]listed{nil, r.listings(op, l.seen(1))}
 		before[0] = earlier(call.Probe.Conn, r.listings(op, l.seen(0)), before[1], seen)
-		gone := func(row probes.Value) bool {
+		gone := func(list probes.Operation, row probes.Value) bool {
 			return slices.ContainsFunc(l.by[lookAgain], func(k *probes.Kept) bool {
 				o := k.Observation()
-				return strings.HasPrefix(o.Code(), "NOT_FOUND") && r.named(o.Probe, row)
+				return strings.HasPrefix(o.Code(), "NOT_FOUND") && r.named(o.Probe, row) && r.viewsListed(o.Probe.Operation(), list)
 			})
 		}
 		quiet := [][]listed{r.listings(op, l.seen(lookAfter))}
@@ -102,6 +102,16 @@ func (r *Rules) measure(nonce string, record probes.Record) []Incident {
 		all = append(all, incident)
 	}
 	return all
+}
+
+// viewsListed reports whether a read shows single objects of a kind that a listing lists.
+func (r *Rules) viewsListed(view string, list probes.Operation) bool {
+	for _, k := range r.kinds {
+		if len(k.Views) > 0 && k.Views[0].Name == view && k.listedBy(list) {
+			return true
+		}
+	}
+	return false
 }
 
 // earlier completes the first look by those of the measurements before: what was seen with no write since then was not

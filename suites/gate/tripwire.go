@@ -202,7 +202,7 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 		return
 	}
 	after := g.lists(ctx, r.probe.Conn, m, lookAfter, nil)
-	gone := func(row probes.Value) bool { return g.vanished(ctx, r.probe.Conn, m, row) }
+	gone := func(l probes.Operation, row probes.Value) bool { return g.vanished(ctx, r.probe.Conn, m, l, row) }
 	rows := harm(g.known(), g.nonce, r.probe, g.wire.of, m.before, after, gone)
 	unclear := len(rows) > 0 && restless(g.known(), g.nonce, g.wire.of, m.before[:], len(rows))
 	quiet := [][]listed{after}

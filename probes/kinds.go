@@ -172,7 +172,8 @@ func (a *Adapter) exampleHas(p Parameter, t Type, update bool) bool {
 var limits = strings.Fields("pattern format enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength example examples")
 
 // scalarOf is the primitive on which a scalar type is based, by a member of its details that is one, and what else its values have to be. A
-// pattern, a format or a length without such a member is that of a text.
+// pattern, a format or a length without such a member is that of a text. A member may say how values are stored, and not how they are sent: an
+// example of another kind rules it out.
 func (t Type) scalarOf() (base string, bounds map[string]any) {
 	if t.Kind != "scalar" {
 		return "", nil
@@ -196,15 +197,29 @@ func (t Type) scalarOf() (base string, bounds map[string]any) {
 	if base == "" && text {
 		base = "string"
 	}
+	for _, v := range append(t.Details.At("examples").Items(), t.Details.At("example")) {
+		if kind := string(v.Kind()); !v.Is(Absent) && kind != base && !(base == "integer" && v.Is(Number)) {
+			return "", nil
+		}
+	}
 	return base, bounds
 }
 
 // maxUnfold bounds how deep the fields of a record are unfolded.
 const maxUnfold = 8
 
+// A scalar is what a scalar type stands for.
+type scalar struct {
+	base   string
+	bounds map[string]any
+}
+
+// scalars are the scalar types that tell what they stand for, by name.
+type scalars map[string]scalar
+
 // unfold returns a record with the primitive and the limits of a scalar type in place of its name, and so the records of its elements and
 // fields. What the record says itself counts first.
-func (a *Adapter) unfold(record Value, depth int) Value {
+func (known scalars) unfold(record Value, depth int) Value {
 	if !record.Is(Object) || depth > maxUnfold {
 		return record
 	}
@@ -213,22 +228,21 @@ func (a *Adapter) unfold(record Value, depth int) Value {
 	for _, m := range record.Members() {
 		members[m.Name] = m.Value.Go()
 	}
-	t, _ := a.Type(record.At("type").Text())
-	if base, bounds := t.scalarOf(); base != "" {
-		put("type", base)
-		for name, v := range bounds {
+	if of, named := known[record.At("type").Text()]; named {
+		put("type", of.base)
+		for name, v := range of.bounds {
 			if !record.Has(name) {
 				members[name] = v
 			}
 		}
 	}
 	if items := record.At("items"); items.Is(Object) {
-		if unfolded := a.unfold(items, depth+1); !unfolded.Equal(items) {
+		if unfolded := known.unfold(items, depth+1); !unfolded.Equal(items) {
 			put("items", unfolded.Go())
 		}
 	}
 	for _, name := range []string{"fields", "properties"} {
-		if unfolded := a.unfoldAll(record.At(name), depth+1); !unfolded.Equal(record.At(name)) {
+		if unfolded := known.unfoldAll(record.At(name), depth+1); !unfolded.Equal(record.At(name)) {
 			put(name, unfolded.Go())
 		}
 	}
@@ -239,12 +253,12 @@ func (a *Adapter) unfold(record Value, depth int) Value {
 }
 
 // unfoldAll unfolds the records of a list, or of an object by name.
-func (a *Adapter) unfoldAll(records Value, depth int) Value {
+func (known scalars) unfoldAll(records Value, depth int) Value {
 	switch {
 	case records.Is(Array):
 		var all []any
 		for _, r := range records.Items() {
-			all = append(all, a.unfold(r, depth).Go())
+			all = append(all, known.unfold(r, depth).Go())
 		}
 		if all != nil {
 			return ValueOf(all)
@@ -252,7 +266,7 @@ func (a *Adapter) unfoldAll(records Value, depth int) Value {
 	case records.Is(Object):
 		all := map[string]any{}
 		for _, m := range records.Members() {
-			all[m.Name] = a.unfold(m.Value, depth).Go()
+			all[m.Name] = known.unfold(m.Value, depth).Go()
 		}
 		return ValueOf(all)
 	}
@@ -261,19 +275,25 @@ func (a *Adapter) unfoldAll(records Value, depth int) Value {
 
 // unfoldScalars gives the parameters of all operations and the fields of all types the limits of the scalar types that they name.
 func (a *Adapter) unfoldScalars() {
-	if !slices.ContainsFunc(a.Types, func(t Type) bool { base, _ := t.scalarOf(); return base != "" }) {
+	known := scalars{}
+	for _, t := range a.Types {
+		if base, bounds := t.scalarOf(); base != "" {
+			known[t.Name] = scalar{base, bounds}
+		}
+	}
+	if len(known) == 0 {
 		return
 	}
 	for _, o := range a.Operations {
 		for i, p := range o.Parameters {
-			if r := a.unfold(p.Raw, 0); !r.Equal(p.Raw) {
+			if r := known.unfold(p.Raw, 0); !r.Equal(p.Raw) {
 				o.Parameters[i].Raw, o.Parameters[i].Type = r, r.At("type").Text()
 			}
 		}
 	}
 	for i, t := range a.Types {
 		if t.Kind == "object" {
-			a.Types[i].Details = a.unfold(t.Details, 0)
+			a.Types[i].Details = known.unfold(t.Details, 0)
 		}
 	}
 }

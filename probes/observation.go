@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/aql-conform/aql-conform/probes/wire"
@@ -246,9 +247,15 @@ func mention(name string) func(text string) bool {
 	if len(parts) == 0 || len(name) > longest {
 		return func(text string) bool { return strings.Contains(text, name) }
 	}
+	begins := strings.ToLower(parts[0])
 	const edge = `[^\p{Latin}\p{Nd}_]` // scripts without spaces between words write a name next to their letters
 	writings := regexp.QuoteMeta(strings.ToValidUTF8(name, "")) + `|` + strings.Join(parts, `[\s_-]?`)
-	return regexp.MustCompile(`(?i)(?:^|` + edge + `)(?:` + writings + `)(?:$|` + edge + `)`).MatchString
+	whole := sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:^|` + edge + `)(?:` + writings + `)(?:$|` + edge + `)`)
+	})
+	return func(text string) bool { // most texts do not hold the letters at all
+		return strings.Contains(strings.ToLower(text), begins) && whole().MatchString(text)
+	}
 }
 
 var (

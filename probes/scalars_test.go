@@ -8,16 +8,18 @@ import (
 // A parameter, and a field, has the primitive and the limits of the scalar type that it names. A scalar type that tells neither stays a name.
 func TestScalarTypesAreUnfolded(t *testing.T) {
 	value := func(text string) Value { v, _ := ParseValue([]byte(text)); return v }
-	scalar := func(details string) Type {
+	typed := func(details string) Type {
 		v := value(details)
 		return Type{Name: v.At("name").Text(), Kind: "scalar", Details: v}
 	}
 	a := &Adapter{Types: []Type{
-		scalar(`{"name":"SiteCode","kind":"scalar","description":"string","base":"string","maxLength":5,"pattern":"^[A-Z]{3}[0-9]$"}`),
-		scalar(`{"name":"Ttl","kind":"scalar","primitive":"integer","minimum":60}`),
-		scalar(`{"name":"Code","kind":"scalar","pattern":"^x"}`),
-		scalar(`{"name":"Moment","kind":"scalar","description":"a time"}`),
-		scalar(`{"name":"Either","kind":"scalar","a":"string","b":"integer"}`),
+		typed(`{"name":"SiteCode","kind":"scalar","description":"string","base":"string","maxLength":5,"pattern":"^[A-Z]{3}[0-9]$"}`),
+		typed(`{"name":"Ttl","kind":"scalar","primitive":"integer","minimum":60}`),
+		typed(`{"name":"Code","kind":"scalar","pattern":"^x"}`),
+		typed(`{"name":"Moment","kind":"scalar","description":"a time"}`),
+		typed(`{"name":"Cents","kind":"scalar","stored_as":"integer","example":"12.50"}`),
+		typed(`{"name":"Ratio","kind":"scalar","base":"number","examples":[0.5,1]}`),
+		typed(`{"name":"Either","kind":"scalar","a":"string","b":"integer"}`),
 		{Name: "Ref", Kind: "object", Details: value(`{"fields":[{"name":"site","type":"SiteCode"},{"name":"tags","type":"array","items":{"type":"Code"}}]}`)},
 	}}
 	for record, want := range map[string]string{
@@ -25,6 +27,8 @@ func TestScalarTypesAreUnfolded(t *testing.T) {
 		`{"name":"site","type":"SiteCode","maxLength":4}`:         `{"maxLength":4,"name":"site","pattern":"^[A-Z]{3}[0-9]$","type":"string"}`,
 		`{"name":"ttl","type":"Ttl"}`:                             `{"minimum":60,"name":"ttl","type":"integer"}`,
 		`{"name":"codes","type":"array","items":{"type":"Code"}}`: `{"items":{"pattern":"^x","type":"string"},"name":"codes","type":"array"}`,
+		`{"name":"price","type":"Cents"}`:                         `{"name":"price","type":"Cents"}`,
+		`{"name":"ratio","type":"Ratio"}`:                         `{"examples":[0.5,1],"name":"ratio","type":"number"}`,
 		`{"name":"at","type":"Moment"}`:                           `{"name":"at","type":"Moment"}`,
 		`{"name":"either","type":"Either"}`:                       `{"name":"either","type":"Either"}`,
 		`{"name":"ref","type":"Ref"}`:                             `{"name":"ref","type":"Ref"}`,

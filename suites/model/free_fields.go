@@ -72,13 +72,14 @@ type DeclaredObject struct {
 	values []map[string]any // of each object on the path: its scalar members with values that fit
 }
 
-// Bounds of DeclaredObjects: a type may hold itself.
-const mostDeclared, deepestDeclared = 4, 5
+// Bounds of DeclaredObjects. A type may hold itself, several times.
+const mostDeclared, deepestDeclared, mostVisited = 4, 5, 100
 
 // DeclaredObjects returns objects inside of input of which a scalar member can be given a value. Of many, the deepest one is
 // among them.
 func (obj TestObject) DeclaredObjects() []DeclaredObject {
-	all := obj.declaredIn(DeclaredObject{}, obj.Fields)
+	left := mostVisited
+	all := obj.declaredIn(DeclaredObject{}, obj.Fields, &left)
 	slices.SortStableFunc(all, func(x, y DeclaredObject) int { return len(x.Path) - len(y.Path) })
 	if len(all) > mostDeclared {
 		all = append(all[:mostDeclared-1], all[len(all)-1])
@@ -86,19 +87,20 @@ func (obj TestObject) DeclaredObjects() []DeclaredObject {
 	return all
 }
 
-func (obj TestObject) declaredIn(outer DeclaredObject, fields []probes.Parameter) (all []DeclaredObject) {
+func (obj TestObject) declaredIn(outer DeclaredObject, fields []probes.Parameter, left *int) (all []DeclaredObject) {
 	for _, p := range fields {
 		kinds, known := obj.Kinds(p.Type)
 		members := obj.Adapter.Fields(p)
-		if !known || !slices.Equal(kinds, []string{"object"}) || len(members) == 0 || p.Raw.At("readOnly").True() || len(outer.Path) == deepestDeclared {
+		if !known || !slices.Equal(kinds, []string{"object"}) || len(members) == 0 || p.Raw.At("readOnly").True() || len(outer.Path) == deepestDeclared || *left == 0 {
 			continue
 		}
+		*left--
 		d := DeclaredObject{p, append(slices.Clone(outer.Path), p.Name), append(slices.Clone(outer.values), obj.filled(members))}
 		if i := slices.IndexFunc(obj.Fields, func(f probes.Parameter) bool { return f.Name == d.Path[0] }); len(d.values[len(outer.Path)]) > 0 &&
 			obj.Misfit(obj.Fields[i], probes.ValueOf(d.Input(nil)[d.Path[0]])) == "" {
 			all = append(all, d)
 		}
-		all = append(all, obj.declaredIn(d, members)...)
+		all = append(all, obj.declaredIn(d, members, left)...)
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/fixtures"
@@ -119,5 +120,21 @@ func TestListsKeepTheOnlyMark(t *testing.T) {
 		if got := obj.Elements("merge", "x"); len(got) != want || got[want-1] != "x" || obj.KnownByList() != (want == 2) {
 			t.Errorf("with the note %q: %v", note, got)
 		}
+	}
+}
+
+// A type may hold itself in many fields: a part of what it could hold is looked at.
+func TestDeclaredObjectsOfATypeThatHoldsItself(t *testing.T) {
+	fields := []any{map[string]any{"name": "title", "type": "string"}}
+	for i := range 40 {
+		fields = append(fields, map[string]any{"name": fmt.Sprint("part", i), "type": "Part"})
+	}
+	f := documented(Permissions{Create: true, Update: true}, fixtures.Hints{}, "CREATE create_part title", "UPDATE update_part part_id input")
+	f.Types = []probes.Type{{Name: "Part", Kind: "object", Details: probes.ValueOf(map[string]any{"fields": fields})}}
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Match: newPatternMatcher()}
+	obj := TestObject{Subject: Subject{Adapter: f, Name: "update_part", Op: f.Operations[1]}, Fields: []probes.Parameter{{Name: "root", Type: "Part"}}}
+	all := obj.DeclaredObjects()
+	if len(all) != mostDeclared || len(all[len(all)-1].Path) != deepestDeclared {
+		t.Errorf("%d objects, the last one %v", len(all), all[len(all)-1].Path)
 	}
 }

@@ -129,8 +129,8 @@ func (g *Gate) watch(ctx context.Context, r *request) (release func(), why strin
 	return g.writing.Unlock, ""
 }
 
-// measures reports whether the effect of a call on others is still to be seen. later: the operation did no harm before. A store that holds
-// so many objects may make room for a new one by dropping the oldest, so some later creations are measured too, fewer and fewer.
+// measures reports whether the effect of a call on others is still to be seen, and whether the operation did no harm before (later). A full
+// store may drop its oldest object for a new one. So of the later creations the second, the fourth, the eighth and so on are measured too.
 func (g *Gate) measures(c *asked) (measures, later bool) {
 	rules := g.known()
 	if rules.Lifted(c.op) && c.op.Category != "CREATE" && c.object == nil {

@@ -103,6 +103,30 @@ func TestFreedomsAreNoFindings(t *testing.T) {
 			refuse(e, "VALIDATION_INVALID_VALUE", "Parameter 'fields' takes the listed names")
 		}
 	}
+	worded := func(_, e map[string]any) {
+		eachObject(e, func(m map[string]any) {
+			if m["name"] == "fields" && m["type"] != nil {
+				m["type"] = "string"
+				delete(m, "default")
+				delete(m, "enum")
+			}
+		})
+	}
+	asText := func(fields func(text string) any) func(call map[string]any) {
+		return func(call map[string]any) {
+			if text := paramOf(call, "fields"); text != "" {
+				call["params"].(map[string]any)["fields"] = fields(text)
+			}
+		}
+	}
+	joined := asText(func(text string) any {
+		var names []any
+		for name := range strings.SplitSeq(text, ",") {
+			names = append(names, name)
+		}
+		return names
+	})
+	unheard := asText(func(string) any { return "aqlx" })
 	ahead, weekAhead := daysRefused(func(day time.Time) bool { return time.Until(day) > 7*24*time.Hour })
 	firsts, firstDays := daysRefused(func(day time.Time) bool { return day.Day() == 1 })
 	for name, c := range map[string]struct {
@@ -147,6 +171,10 @@ func TestFreedomsAreNoFindings(t *testing.T) {
 		}},
 		"a selection of listed names":     {"INT-4.1.1-12", reports.Pass, nil, listed},
 		"a selection at level 2":          {"AQL-10.1-10", reports.Pass, nil, listed},
+		"a text of names":                 {"INT-4.1.1-12", reports.Pass, joined, worded},
+		"a text of unknown form":          {"INT-4.1.1-12", reports.NotProven, unheard, worded},
+		"a text of names at level 2":      {"AQL-10.1-10", reports.Pass, joined, worded},
+		"a text of any form at level 2":   {"AQL-10.1-10", reports.NotProven, unheard, worded},
 		"an effect of listed names":       {"INT-8.1.2-07", reports.Pass, nil, listed},
 		"listed names beside the unknown": {"AQL-10.3-03", reports.Pass, nil, listed},
 		"a start that is a day":           {"OPS-4.2-03", reports.NotApplicable, forgetting("start", "limit"), taking(day("start", "Return events from this day on", "date"), number("limit", "How many events to return at most"))},

@@ -72,6 +72,16 @@ func FieldsTaken(s model.Subject, names ...string) []string {
 	})
 }
 
+// UntoldFields reports whether the parameter fields takes a text alone, of a form that nothing documents.
+func UntoldFields(s model.Subject) bool {
+	p, _ := Parameter(s, "fields")
+	given := func(e example) bool {
+		return e.Request.At("params", p.Name).Is(probes.String) || e.Request.At(p.Name).Is(probes.String)
+	}
+	return !HasKind(s, p.Name, "array") && len(s.EnumOf(p)) == 0 && !slices.ContainsFunc([]string{"default", "pattern", "example", "examples"}, p.Raw.Has) &&
+		!slices.ContainsFunc(Examples(s), given)
+}
+
 // SelectableRecord returns the object whose members can be selected: the answered object, or the
 // first item of its collection, or what stands alone inside a wrapper. list is the name of the
 // collection. An array in an object that was read by its identifier is no collection.

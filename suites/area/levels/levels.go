@@ -140,13 +140,17 @@ var level2OffersFieldSelection = check.Check{
 				return ruling.Conforms().By(o)
 			}
 		}
+		untold := slices.ContainsFunc(s.ProvenReads(), func(t model.Subject) bool { return t.Name == last.Probe.Operation() && check.UntoldFields(t) })
+		if untold && !slices.ContainsFunc(got, func(o probes.Observation) bool { return o.Probe.Params()["fields"] != nil && !o.Refused() }) {
+			return ruling.NotProven("a selection of fields in the form that the adapter takes", last).By(whole)
+		}
 		return ruling.Violates("fewer members than without fields", last).By(whole)
 	},
 	Fix: "offer the parameter fields on READ operations",
 }
 
 // selections returns values for the parameter fields: the name in a list, or where
-// the type allows no list the presets it documents.
+// the type allows no list the presets it documents and the name alone.
 func selections(s model.Subject, name string) []any {
 	i := slices.IndexFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name == "fields" })
 	p := s.Op.Parameters[i]
@@ -157,5 +161,9 @@ func selections(s model.Subject, name string) []any {
 	for _, v := range s.Gen.Values(s.Op, p) {
 		values = append(values, v.Go())
 	}
-	return values[:min(len(values), 4)]
+	values = values[:min(len(values), 4)]
+	if len(s.EnumOf(p)) == 0 && s.Misfit(p, probes.ValueOf(name)) == "" {
+		values = append(values, name)
+	}
+	return values
 }

@@ -116,7 +116,7 @@ var announcedFieldSelectionWorks = check.Check{
 				rs = append(rs, *t.Ruling)
 			case len(about) < 2:
 				rs = append(rs, ruling.NotProven("an answer with three members or more", t.KnownGoodRequest().Reply.Data()))
-			case untold(t) && !slices.ContainsFunc(about[1:], func(o probes.Observation) bool { return !o.Refused() }):
+			case check.UntoldFields(t) && !slices.ContainsFunc(about[1:], func(o probes.Observation) bool { return !o.Refused() }):
 				rs = append(rs, ruling.NotProven("a selection of fields in the form that the adapter takes", about[1]).By(about...))
 			default:
 				rs = append(rs, selected(s.Adapter, about[0], about[1:]))
@@ -160,12 +160,6 @@ func reduced(f *model.Adapter, whole, part probes.Observation) ruling.Ruling {
 		return ruling.Violates("what was asked for without the rest", kept).By(part, whole)
 	}
 	return ruling.Conforms().By(part, whole)
-}
-
-// untold reports whether fields takes a text alone, of a form that nothing documents.
-func untold(s model.Subject) bool {
-	p, _ := check.Parameter(s, "fields")
-	return !check.HasKind(s, "fields", "array") && len(s.EnumOf(p)) == 0 && !slices.ContainsFunc([]string{"default", "pattern", "example", "examples"}, p.Raw.Has)
 }
 
 // Introspection document, section 8.1.2.

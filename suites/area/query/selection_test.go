@@ -47,20 +47,3 @@ func TestPresetsAreNoListOfMembers(t *testing.T) {
 		}
 	}
 }
-
-// What a text for fields looks like may be told by values or an example. Otherwise a refusal of a guess tells nothing.
-func TestFormOfFieldsIsUntold(t *testing.T) {
-	for record, want := range map[string]bool{
-		`{"name":"fields","type":"string"}`:                            true,
-		`{"name":"fields","type":"string","example":"title,owner"}`:    false,
-		`{"name":"fields","type":"string","enum":["brief","minimal"]}`: false,
-		`{"name":"fields","type":"string | string[]"}`:                 false,
-	} {
-		raw, _ := probes.ParseValue([]byte(record))
-		p := probes.Parameter{Name: "fields", Type: raw.At("type").Text(), Raw: raw}
-		s := model.Subject{Adapter: &model.Adapter{Adapter: &probes.Adapter{}}, Op: probes.Operation{Name: "get_dish", Parameters: []probes.Parameter{p}}}
-		if got := untold(s); got != want {
-			t.Errorf("%s: untold %v", record, got)
-		}
-	}
-}

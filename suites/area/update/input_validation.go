@@ -3,6 +3,7 @@ package update
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -201,7 +202,10 @@ func unknownField(t inputTrial) string { return "aqlx_unknown_" + t.sp.Nonce }
 // open reports whether an input says that it takes fields beside those it declares.
 func open(f *model.Adapter, input probes.Parameter) bool {
 	named, _ := f.Type(input.Type)
-	return input.Raw.At("additionalProperties").True() || named.Details.At("additionalProperties").True()
+	return slices.ContainsFunc([]probes.Value{input.Raw, named.Details}, func(record probes.Value) bool {
+		more := record.At("additionalProperties") // true, or the schema of each more
+		return more.True() || more.Is(probes.Object)
+	})
 }
 
 // ofEach is the most telling of the rulings on the answers.

@@ -12,6 +12,8 @@ import (
 
 // readFaults are READs that change what they show, or what they list.
 var readFaults = []seam.Fault{
+	{ID: "AQL-9.3-01", Variant: "note-of-another-call", Transport: "http", Hooks: takesNoteOfOthers(),
+		Defect: "concurrent reads of notes share the variable that holds the identifier"},
 	{ID: "AQL-8.1-02", Variant: "fields-prune-note", Defect: "get_note with a list in fields takes body and metadata from the stored note",
 		Hooks: afterRead(func(c adapter.Call, e adapter.Envelope) bool {
 			return adapter.Succeeded(e) && len(adapter.Array(c.Params()["fields"])) > 0

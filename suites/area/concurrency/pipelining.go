@@ -28,7 +28,35 @@ func plainQuestions(f *model.Adapter) []probes.Probe {
 	for _, o := range f.Operations[:min(len(f.Operations), 4)] {
 		ps = append(ps, f.Lookup("operations", o.Name))
 	}
-	return ps
+	return append(ps, twoObjects(f)...)
+}
+
+// twoObjects are READs of two objects by one operation: what its calls share, they show in each other's answers.
+func twoObjects(f *model.Adapter) []probes.Probe {
+	for _, t := range f.ProvenReads() {
+		call := t.ValidCall()
+		shown, _ := check.SelectableRecord(f, t.KnownGoodRequest().Reply)
+		for name, known := range call.Params() {
+			if other := besides(f, shown, probes.ValueOf(known)); len(call.Params()) == 1 && !other.Is(probes.Absent) {
+				return []probes.Probe{call, call.With(name, other.Go())}
+			}
+		}
+	}
+	return nil
+}
+
+// besides is what a row of a listing has for a member that has the known value in the object shown.
+func besides(f *model.Adapter, shown, known probes.Value) probes.Value {
+	for _, t := range f.ProvenListings() {
+		for _, row := range model.RowsIn(t.KnownGoodRequest().Reply.Data()) {
+			for _, m := range shown.Members() {
+				if v := row.At(m.Name); m.Value.Equal(known) && v.Is(known.Kind()) && !v.Equal(known) {
+					return v
+				}
+			}
+		}
+	}
+	return probes.Value{}
 }
 
 // crowdTime is how long an adapter that works one by one may take for a crowd.
@@ -67,7 +95,7 @@ func crowding(s model.Subject, ask model.AskFunc, together check.AskConcurrently
 		calm[1] = append(calm[1], ask(p.Anew(probes.Nth("crowd: question alone again", i))))
 	}
 	size := crowdSize(s.Adapter, calm[1])
-	if r := crowdRuling(calm, together(crowdOf(s.Adapter, 0, size))); r.Verdict != ruling.Conforms().Verdict {
+	if r := crowdRuling(s.Adapter, calm, together(crowdOf(s.Adapter, 0, size))); r.Verdict != ruling.Conforms().Verdict {
 		together(crowdOf(s.Adapter, 1, size))
 	}
 	ask(s.Listing().Anew("crowd: listing after the rounds"))
@@ -75,12 +103,16 @@ func crowding(s model.Subject, ask model.AskFunc, together check.AskConcurrently
 }
 
 // crowdRuling compares answers from a crowd with those from calm times.
-func crowdRuling(calm [2][]probes.Observation, answers []probes.Observation) ruling.Ruling {
+func crowdRuling(f *model.Adapter, calm [2][]probes.Observation, answers []probes.Observation) ruling.Ruling {
 	var rs []ruling.Ruling
 	for i, o := range answers {
 		alone, again := calm[0][i%len(calm[0])], calm[1][i%len(calm[0])]
 		busy := check.RateLimited(o) || o.Status == 503 || busyWords(o.Code())
 		switch {
+		case o.Probe.Operation() != "introspect" && !o.Lost():
+			if anotherObject(f, alone, again, o) {
+				rs = append(rs, ruling.Violates("the object that the request gets alone", o).By(o, alone))
+			}
 		case !alone.Succeeded() || !again.Succeeded():
 			rs = append(rs, ruling.NotProven("an answer to the same request alone", alone).By(again))
 		case !o.Lost() && o.MayPass() != "" && transients(answers) <= max(1, len(answers)/rareOf): // bad luck strikes calm requests as well
@@ -98,6 +130,22 @@ func crowdRuling(calm [2][]probes.Observation, answers []probes.Observation) rul
 		}
 	}
 	return ruling.Worst(append(rs, ruling.Conforms().By(answers[len(answers)-1]))...)
+}
+
+// anotherObject reports whether an answer has another value in the member that shows the identifier in both answers to
+// the same request alone. The rest of an object may change meanwhile, and what is behind a READ may refuse many at once.
+func anotherObject(f *model.Adapter, alone, again, o probes.Observation) bool {
+	first, _ := check.SelectableRecord(f, alone)
+	second, _ := check.SelectableRecord(f, again)
+	shown, _ := check.SelectableRecord(f, o)
+	for _, asked := range o.Probe.Params() {
+		for _, m := range first.Members() {
+			if key := probes.ValueOf(asked); m.Value.Equal(key) && second.At(m.Name).Equal(key) && shown.At(m.Name).Is(key.Kind()) && !shown.At(m.Name).Equal(key) {
+				return o.Succeeded()
+			}
+		}
+	}
+	return false
 }
 
 // rareOf is of how many answers one may be a transient error by bad luck.
@@ -138,7 +186,7 @@ var pipelinedRequestsAreAnsweredCorrectly = check.Check{
 	Lane:        probes.Exclusive,
 	Handles:     check.Unanswered | check.RateLimits,
 	Race:        crowding,
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		calm, rounds := readCrowd(got)
 		if r := answeredTwice(got, rounds); r.Verdict != ruling.Conforms().Verdict {
 			return r
@@ -146,7 +194,7 @@ var pipelinedRequestsAreAnsweredCorrectly = check.Check{
 		if slices.ContainsFunc(slices.Concat(calm[0], calm[1]), probes.Observation.Lost) {
 			return ruling.NotProven("an answer to each request alone", "none to some").By(calm[0]...).Because("AQL-3.2-03")
 		}
-		first, last := crowdRuling(calm, rounds[0]), crowdRuling(calm, rounds[len(rounds)-1])
+		first, last := crowdRuling(s.Adapter, calm, rounds[0]), crowdRuling(s.Adapter, calm, rounds[len(rounds)-1])
 		if ruling.Rank(last) > ruling.Rank(first) && last.Verdict == ruling.Conforms().Verdict {
 			return ruling.NotProven("the same in a second round", "all answered as expected").By(first.Evidence...)
 		}

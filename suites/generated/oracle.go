@@ -138,6 +138,10 @@ func (or *oracle) judgeAccepted(i int, op probes.Operation, why model.Flaw) {
 func (or *oracle) judgeRefused(i int, op probes.Operation) {
 	o := or.got[i]
 	judge := func(within string, p probes.Parameter, v probes.Value) {
+		op := op
+		if within == "input." { // a rule may bind a field to another one that the object has already
+			op.Parameters = append(slices.Clip(op.Parameters), or.fieldsOfInput(op)...)
+		}
 		s := model.Subject{Adapter: or.Adapter, Name: op.Name + "." + within + p.Name, Op: op, Par: p}
 		if v.Is(probes.Absent) || v.Is(probes.Null) || !check.BlamesOnlyValue(s, o) && !blamesPath(o, within+p.Name) {
 			return
@@ -169,15 +173,23 @@ func blamesPath(o probes.Observation, path string) bool {
 
 // judgeRefusedFields judges the fields of an update for which another value was accepted.
 func (or *oracle) judgeRefusedFields(op probes.Operation, input probes.Value, judge func(string, probes.Parameter, probes.Value)) {
+	for _, p := range or.fieldsOfInput(op) {
+		if slices.ContainsFunc(or.ObjectKinds, func(k *model.ObjectKind) bool { return k.Accepted[op.Name+"."+p.Name] }) {
+			judge("input.", p, input.At(p.Name))
+		}
+	}
+}
+
+// fieldsOfInput are the declared fields of what an update changes.
+func (or *oracle) fieldsOfInput(op probes.Operation) (all []probes.Parameter) {
 	for _, kind := range or.ObjectKinds {
 		for _, up := range kind.Updaters {
-			for _, p := range up.Fields {
-				if up.Name == op.Name && up.Declared && kind.Accepted[op.Name+"."+p.Name] {
-					judge("input.", p, input.At(p.Name))
-				}
+			if up.Name == op.Name && up.Declared {
+				all = append(all, up.Fields...)
 			}
 		}
 	}
+	return all
 }
 
 // fieldsIn returns the documented fields of a parameter of an object type.

@@ -146,3 +146,25 @@ func TestRehearsedCreationsAreNotMissed(t *testing.T) {
 		}
 	}
 }
+
+// A listed value may be refused because of another field that the object has already. The refusal names it.
+func TestRulesBetweenFieldsAreNoBreach(t *testing.T) {
+	kind, _ := probes.ParseValue([]byte(`{"name":"grade","type":"string","enum":["child","adult"]}`))
+	fields := []probes.Parameter{{Name: "grade", Type: "string", Raw: kind}, {Name: "loans", Type: "integer"}}
+	for message, refused := range map[string]bool{
+		"More than 5 loans are for the grade adult": false,
+		"Invalid value for 'grade'":                 true,
+	} {
+		op := probes.Operation{Name: "update_member", Category: "UPDATE", Parameters: []probes.Parameter{{Name: "input", Type: "object"}}}
+		up := model.TestObject{Fields: fields, Declared: true}
+		up.Name = op.Name
+		f := &model.Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{op}}, ObjectKinds: []*model.ObjectKind{{Updaters: []model.TestObject{up}, Accepted: map[string]bool{"update_member.grade": true}}}}
+		o := probes.Classify(probes.Call("main", "t", op.Name, map[string]any{"input": map[string]any{"grade": "child"}}), wire.Reply{Class: wire.Answered, Received: wire.Frame{
+			Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"success":false,"error":{"code":"VALIDATION_CONSTRAINT","message":"` + message + `"}}}}`)}})
+		or := &oracle{Adapter: f, script: model.Script{Steps: []model.Step{{Operation: op.Name}}}, got: []probes.Observation{o}}
+		or.judgeRefused(0, op)
+		if got := len(or.found) > 0; got != refused {
+			t.Errorf("%s: a breach is %v, want %v", message, got, refused)
+		}
+	}
+}

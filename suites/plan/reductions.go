@@ -116,7 +116,8 @@ type reduction struct {
 func (p *Plan) FromGenerated(found []reports.Finding) []reports.Finding {
 	var all []reports.Finding
 	first := map[string]string{}
-	for _, r := range p.Reductions {
+	// A failure is told before a warning of the same cause, so that the warning does not hide it.
+	for _, r := range slices.SortedStableFunc(slices.Values(p.Reductions), func(a, b reduction) int { return a.lesser() - b.lesser() }) {
 		row := catalogue.MustLookup(r.Breach.Requirement)
 		ruled := r.Breach.Ruling
 		root, explained := p.explainedBy(r, found)
@@ -169,6 +170,14 @@ func (p *Plan) Unrepeated() string {
 // subject.
 func (r reduction) defect() string {
 	return strings.Join([]string{r.adapter.Label, catalogue.MustLookup(r.Breach.Requirement).Area, r.Breach.Subject}, " ")
+}
+
+// lesser is 1 for a breach that does not lead to a failure.
+func (r reduction) lesser() int {
+	if limitSeverity(catalogue.MustLookup(r.Breach.Requirement), r.Breach.Ruling.Verdict) == reports.Fail {
+		return 0
+	}
+	return 1
 }
 
 // unknownNames begins the requirements on undocumented names.

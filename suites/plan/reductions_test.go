@@ -19,6 +19,8 @@ func TestFromGenerated(t *testing.T) {
 		b := generated.Breach{Requirement: requirement, Subject: "update_note", Step: 1, Ruling: ruling.Violates("this", "that")}
 		return reduction{f, script, generated.Shrunk{Script: script, Breach: b, Repeated: again}}
 	}
+	warned := seen("AQL-4.5.3-05", 3)
+	warned.Breach.Ruling = ruling.Departs("this", "that")
 	for _, c := range []struct {
 		name    string
 		reduced []reduction
@@ -39,6 +41,7 @@ func TestFromGenerated(t *testing.T) {
 			[]reports.Finding{{Requirement: "AQL-6.1-02", Verdict: reports.Fail, Subject: "create_note",
 				Evidence: []reports.Exchange{{Asked: []byte(`read {"operation":"introspect","params":{"query":"operations","name":"create_note"}}`)}}}}, []reports.Verdict{reports.Fail}, ""},
 		{"a second sign of one defect", []reduction{seen("AQL-4.5.1-04", 3), seen("AQL-4.5.1-06", 3)}, nil, []reports.Verdict{reports.Fail, reports.NotProven}, "AQL-4.5.1-04"},
+		{"behind a warning of the same defect", []reduction{warned, seen("AQL-4.5.3-04", 3)}, nil, []reports.Verdict{reports.Fail, reports.NotProven}, "AQL-4.5.3-04"},
 		{"after one that was not seen again", []reduction{seen("AQL-4.5.1-04", 0), seen("AQL-4.5.1-06", 3)}, nil, []reports.Verdict{reports.Fail}, ""},
 	} {
 		p := &Plan{Adapters: []*model.Adapter{f}, Reductions: c.reduced}

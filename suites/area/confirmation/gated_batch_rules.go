@@ -245,8 +245,8 @@ var needingConfirmationIsNotFailure = gatedBatchCheck("OPS-7.5.5-01", "", "leave
 		failed := entriesThat(whole, func(r probes.Value) bool { return r.At("success").False() && !awaitsConsent(r) })
 		n, ok := summary.At("failed").Float()
 		switch {
-		case !ok || modeOf(whole) == "":
-			return ruling.NotProven("a summary of a batch that halts or skips", summary)
+		case !ok || !awaitsConsent(gatedEntry(whole)):
+			return ruling.NotProven("a summary of a batch with an entry that waits", summary)
 		case failed > 0:
 			return ruling.NotProven("entries that succeed around the one that waits", whole)
 		case n > 0:

@@ -28,27 +28,30 @@ const (
 	mostFollowed = 5
 )
 
+// followed asks for the first pages, and for the pages behind the cursors.
+func followed(s model.Subject, ask model.AskFunc) {
+	var page probes.Observation
+	for i, p := range openings(s) {
+		if o := ask(p); i < 2 { // the first page by cursor, or else the plain listing
+			page = o
+		}
+	}
+	for i := range mostFollowed {
+		end, more := page.Data().At("pageInfo", "endCursor"), page.Data().At("pageInfo", "hasNextPage")
+		if !more.True() || end.Text() == "" {
+			return
+		}
+		page = ask(s.ValidCall().With(check.CursorStyle.From, end.Go()).As(probes.Nth(behindCursor, i)))
+	}
+}
+
 // Operations document, section 4.4.3.
 var cursorAnswersCarryPageInfo = check.Check{
 	Requirement: "OPS-4.4.3-02",
 	Rule:        "Cursor-paged operations return pageInfo next to the items.",
 	Why:         "Clients look for the page metadata beside the items, under one name.",
 	On:          check.EachPaged(check.CursorStyle),
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		var page probes.Observation
-		for i, p := range openings(s) {
-			if o := ask(p); i < 2 { // the first page by cursor, or else the plain listing
-				page = o
-			}
-		}
-		for i := range mostFollowed {
-			end, more := page.Data().At("pageInfo", "endCursor"), page.Data().At("pageInfo", "hasNextPage")
-			if !more.True() || end.Text() == "" {
-				return
-			}
-			page = ask(s.ValidCall().With(check.CursorStyle.From, end.Go()).As(probes.Nth(behindCursor, i)))
-		}
-	},
+	Drive:       followed,
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		const want = "data.pageInfo beside items or edges"
 		page := got[0]
@@ -74,7 +77,7 @@ var cursorAnswersCarryPageInfo = check.Check{
 	Fix: "answer {items: […], pageInfo: {hasNextPage, hasPreviousPage, startCursor, endCursor}}",
 }
 
-// informed judges each answer that carries pageInfo.
+// informed judges each answer that carries pageInfo, of all pages that were asked for.
 func informed(judge func(info probes.Value, o probes.Observation) ruling.Ruling) func(model.Subject, probes.Answers) ruling.Ruling {
 	return func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
@@ -96,7 +99,7 @@ var pageInfoFlagsAreBooleans = check.Check{
 	Rule:        "hasNextPage and hasPreviousPage are booleans.",
 	Why:         `The text "false" is true in most languages.`,
 	On:          check.EachPaged(check.CursorStyle),
-	Ask:         openings,
+	Drive:       followed,
 	Judge: informed(func(info probes.Value, o probes.Observation) ruling.Ruling {
 		for _, name := range []string{"hasNextPage", "hasPreviousPage"} {
 			if v := info.At(name); !v.Is(probes.Boolean) {

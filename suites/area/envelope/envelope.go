@@ -188,9 +188,8 @@ var envelopeMetadataStartsWithUnderscore = check.Check{
 			return check.Irrelevant
 		}
 		for _, name := range o.Envelope().Names() {
-			payload := name == "result" || name == "item" || name == "items" // OPS-3.2-02
 			defined := check.EnvelopeMembers[name] && (!slices.Contains(ofBatches, name) || check.EntryCount(o.Probe) > 0 || check.OffersBatch(f))
-			if !defined && !strings.HasPrefix(name, "_") && !payload {
+			if !defined && !strings.HasPrefix(name, "_") && !misplaced(o.Envelope(), name) { // OPS-3.2-02
 				return ruling.Violates("metadata whose name begins with an underscore", "the member "+name).By(o)
 			}
 		}
@@ -205,14 +204,26 @@ var resultsSitUnderData = check.Check{
 	Rule:        "A success answer delivers the result of the operation in data.",
 	Why:         "The result has one place, so that every client finds it.",
 	Ambient: &check.Ambient{Watch: successes(func(o probes.Observation, e probes.Value) ruling.Ruling {
-		data := e.At("data")
-		empty := data.Is(probes.Absent) || data.Is(probes.Null) || len(data.Members()) == 0 && len(data.Items()) == 0 && (data.Is(probes.Object) || data.Is(probes.Array))
-		for _, name := range []string{"result", "item", "items"} {
-			if empty && e.Has(name) {
+		for _, name := range e.Names() {
+			if misplaced(e, name) {
 				return ruling.Violates("the result under data", "it stands under "+name).By(o)
 			}
 		}
 		return ruling.Conforms()
 	})},
 	Fix: "deliver the result of the operation in data",
+}
+
+// misplaced reports whether the result of an operation stands in a member beside data: an object or a list where data is
+// empty or says no more than that something was done, or a list where data has none.
+func misplaced(e probes.Value, name string) bool {
+	if !slices.Contains([]string{"result", "item", "items"}, name) || !e.Has(name) {
+		return false
+	}
+	data, beside := e.At("data"), e.At(name)
+	empty := data.Is(probes.Absent) || data.Is(probes.Null) || len(data.Members()) == 0 && len(data.Items()) == 0 && (data.Is(probes.Object) || data.Is(probes.Array))
+	done := !data.Is(probes.Array) && !slices.ContainsFunc(data.Members(), func(m probes.Member) bool { return !m.Value.Is(probes.Boolean) })
+	listed := data.Is(probes.Array) || slices.ContainsFunc(data.Members(), func(m probes.Member) bool { return m.Value.Is(probes.Array) })
+	rows := beside.Is(probes.Array)
+	return empty || done && (len(beside.Members()) > 0 || rows) || rows && !listed
 }

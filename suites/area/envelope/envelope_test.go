@@ -38,6 +38,25 @@ func TestOneAnswerHasOneTruth(t *testing.T) {
 	}
 }
 
+// A word on what was done, or the place in a listing, is no result. Data that repeats it is.
+func TestResultsBesideData(t *testing.T) {
+	watch, _ := checktest.ChecksOf(Checks, "OPS-3.2-02")
+	for envelope, want := range map[string]reports.Verdict{
+		`{"success":true,"data":{"updated":true},"result":{"id":1}}`:                reports.Fail,
+		`{"success":true,"data":"ok","result":{"id":1}}`:                            reports.Fail,
+		`{"success":true,"data":{"page_info":{"page":1}},"items":[{"id":1}]}`:       reports.Fail,
+		`{"success":true,"data":{"id":1},"result":{"took_ms":3}}`:                   reports.Pass,
+		`{"success":true,"data":{"updated":true},"result":"done"}`:                  reports.Pass,
+		`{"success":true,"data":{"items":[{"id":1}],"total":1},"items":[{"id":1}]}`: reports.Pass,
+		`{"success":true,"data":[{"id":1}],"items":[{"id":1}]}`:                     reports.Pass,
+	} {
+		got := watch.Ambient.Watch(&model.Adapter{Adapter: &probes.Adapter{}}, checktest.AnswerWithEnvelope(t, probes.Call("main", "mcp_aql", "list_notes", nil), envelope))
+		if got.Verdict != want {
+			t.Errorf("%s: %s, want %s", envelope, got.Verdict, want)
+		}
+	}
+}
+
 // The members of a batch belong to envelopes of adapters that offer batches.
 func TestMembersOfBatches(t *testing.T) {
 	watch, _ := checktest.ChecksOf(Checks, "AQL-5.1-09")

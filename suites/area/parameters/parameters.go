@@ -1,8 +1,6 @@
 package parameters
 
 import (
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -82,85 +80,6 @@ var documentedOptionalParametersAreAccepted = check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "accept every documented parameter, or take it out of introspection",
-}
-
-// Introspection document, section 8.1.1.
-var optionalParametersMayBeLeftOut = check.Check{
-	Requirement: "INT-8.1.1-04",
-	Rule:        "A request with only the documented required parameters is not refused as incomplete, so everything demanded is documented as required.",
-	Why:         "A parameter that the adapter requires must be documented as required. Otherwise the first call of every model fails.",
-	On:          check.EachSendable,
-	Ask: func(s model.Subject) []probes.Probe {
-		all := []probes.Probe{s.ValidCall()}
-		if bare, less := requiredAlone(s); less {
-			all = append(all, bare)
-		}
-		return all
-	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		o := got[len(got)-1]
-		_, less := requiredAlone(s)
-		switch {
-		case o.Deferred() || less && !o.Succeeded() && o.Code() != "VALIDATION_MISSING_PARAM":
-			return ruling.NotProven("an answer about the request", o)
-		case s.KnownGoodRequest().Usable() && (!less || o.Succeeded()):
-			return ruling.Conforms()
-		case !s.Op.Details.Is(probes.Object): // its parameters are not known at all
-			return ruling.NotProven("details of "+s.Name, "none").Because("AQL-7.3-02")
-		case o.Code() != "VALIDATION_MISSING_PARAM":
-			return ruling.NotProven("a request of "+s.Name+" that is known to be valid", o)
-		case check.BlamedKnownName(s, o) != "":
-			return ruling.NotProven("the documented names accepted", o).Because("AQL-4.3-02")
-		}
-		name := o.Details().At("param_name").Text()
-		for _, p := range s.Op.Parameters {
-			if p.Name == name && p.Required {
-				return ruling.NotProven("the documented names accepted", o).Because("AQL-4.3-02")
-			}
-		}
-		if conditional(s, name) {
-			return ruling.Departs("the documented required parameters to suffice", o).Noting("a description states the condition")
-		}
-		return ruling.Violates("the documented required parameters to suffice", o)
-	},
-	Fix: "document every demanded parameter with required: true",
-}
-
-// requiredAlone is a known-good request without its optional parameters; less is false where it has none.
-// A creation whose mark is in one of these gets it in each required text that takes it.
-func requiredAlone(s model.Subject) (p probes.Probe, less bool) {
-	const step = "required parameters alone"
-	p = s.FreshCall(step)
-	for _, q := range s.Op.Parameters {
-		if _, given := p.Params()[q.Name]; given && !q.Required {
-			p, less = p.Without(q.Name), true
-		}
-	}
-	mark := probes.ValueOf(s.Gen.Marker("-required"))
-	for _, q := range s.Op.Parameters {
-		if less && s.Op.Category == "CREATE" && q.Required && q.Type == "string" && s.Misfit(q, mark) == "" && !probes.IsReference(s.Op, q) {
-			p = p.With(q.Name, mark.Go())
-		}
-	}
-	return p.As(step), less && s.KnownGoodRequest().Usable()
-}
-
-// condition matches words in which a description says when a parameter is needed.
-var condition = regexp.MustCompile(`(?i)\b(either|at least one|one of|unless|required (if|when|with)|only (if|when|with))\b`)
-
-// conditional reports whether a description states the condition under which the
-// optional parameter is demanded: in such words, or by naming the alternatives.
-func conditional(s model.Subject, demanded string) bool {
-	texts := check.Description(s)
-	for _, p := range s.Op.Parameters {
-		if p.Name == demanded {
-			texts += "\n" + p.Raw.At("description").Text()
-		}
-	}
-	named := func(p probes.Parameter) bool {
-		return !p.Required && p.Name != demanded && regexp.MustCompile(`\b`+regexp.QuoteMeta(p.Name)+`\b`).MatchString(texts)
-	}
-	return s.Op.HasParameter(demanded) && (condition.MatchString(texts) || slices.ContainsFunc(s.Op.Parameters, named))
 }
 
 // Section 3.2.

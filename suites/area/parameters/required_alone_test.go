@@ -35,6 +35,29 @@ func TestRequiredParametersAlone(t *testing.T) {
 	}
 }
 
+// Alternatives may stand in the message alone, and a demand may have the code of a wrong value.
+func TestDemandedAnyway(t *testing.T) {
+	op := probes.Operation{Name: "find_box", Category: "READ", Tool: "mcp_aql_read", Details: probes.ValueOf(map[string]any{"name": "find_box", "description": "Give either code or title."})}
+	op.Parameters = []probes.Parameter{{Name: "code", Type: "string"}, {Name: "title", Type: "string"}, {Name: "color", Type: "string"}}
+	a := &probes.Adapter{Conn: "main", Operations: []probes.Operation{op}}
+	f := &model.Adapter{Adapter: a, Gen: &generate.Generator{Adapter: a, Nonce: "k3f9x2ab"}, KnownGood: map[string]model.KnownGood{}}
+	s := model.Subject{Adapter: f, Name: op.Name, Op: op}
+	bare := probes.Call("main", op.Tool, op.Name, nil)
+	judge := checktest.JudgeOf(t, Checks, "INT-8.1.1-04")
+	missing := `{"success":false,"error":{"code":"VALIDATION_MISSING_PARAM","message":"Give 'code' or 'title'."}}`
+	invalid := `{"success":false,"error":{"code":"VALIDATION_INVALID_VALUE","message":"no color","details":{"param_name":"color"}}}`
+	if r := judge(s, probes.Answers{checktest.AnswerWithEnvelope(t, bare, missing)}); r.Verdict != reports.Warn {
+		t.Errorf("alternatives: %s", r.Verdict)
+	}
+	s.Op.Details = probes.ValueOf(map[string]any{"name": "find_box"})
+	for envelope, want := range map[string]reports.Verdict{`{"success":true,"data":{}}`: reports.Fail, missing: reports.NotProven} {
+		whole := checktest.AnswerWithEnvelope(t, bare.With("color", "red").As(blamedBeside), envelope)
+		if r := judge(s, probes.Answers{checktest.AnswerWithEnvelope(t, bare, invalid), whole}); r.Verdict != want {
+			t.Errorf("demanded by another code, then %s: %s, want %s", envelope, r.Verdict, want)
+		}
+	}
+}
+
 // A domain field called limit of a creation is no page size.
 func TestPageSizesBelongToReads(t *testing.T) {
 	limited := func(name, category, size string) probes.Operation {

@@ -1,0 +1,125 @@
+package parameters
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// Introspection document, section 8.1.1.
+var optionalParametersMayBeLeftOut = check.Check{
+	Requirement: "INT-8.1.1-04",
+	Rule:        "A request with only the documented required parameters is not refused as incomplete, so everything demanded is documented as required.",
+	Why:         "A parameter that the adapter requires must be documented as required. Otherwise the first call of every model fails.",
+	On:          check.EachSendable,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		o := ask(s.ValidCall())
+		if bare, less := requiredAlone(s); less {
+			o = ask(bare)
+		}
+		if p := leftOutAndBlamed(s, o); p.Name != "" {
+			if all := s.Gen.Values(s.Op, p); len(all) > 0 {
+				ask(o.Probe.With(p.Name, all[0].Go()).As(blamedBeside))
+			}
+		}
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		whole, demanded := got.Find(blamedBeside)
+		if demanded {
+			got = got[:len(got)-1]
+		}
+		o := got[len(got)-1]
+		_, less := requiredAlone(s)
+		switch {
+		case demanded && whole.Succeeded():
+			return demandedAnyway(s, o, leftOutAndBlamed(s, o).Name).By(o, whole)
+		case o.Deferred() || less && !o.Succeeded() && o.Code() != "VALIDATION_MISSING_PARAM":
+			return ruling.NotProven("an answer about the request", o)
+		case s.KnownGoodRequest().Usable() && (!less || o.Succeeded()):
+			return ruling.Conforms()
+		case !s.Op.Details.Is(probes.Object): // its parameters are not known at all
+			return ruling.NotProven("details of "+s.Name, "none").Because("AQL-7.3-02")
+		case o.Code() != "VALIDATION_MISSING_PARAM":
+			return ruling.NotProven("a request of "+s.Name+" that is known to be valid", o)
+		case check.BlamedKnownName(s, o) != "":
+			return ruling.NotProven("the documented names accepted", o).Because("AQL-4.3-02")
+		}
+		name := o.Details().At("param_name").Text()
+		for _, p := range s.Op.Parameters {
+			if p.Name == name && p.Required {
+				return ruling.NotProven("the documented names accepted", o).Because("AQL-4.3-02")
+			}
+		}
+		return demandedAnyway(s, o, name)
+	},
+	Fix: "document every demanded parameter with required: true",
+}
+
+// blamedBeside is the step of a request with the parameter that a refusal has named.
+const blamedBeside = "required parameters: with the one that was blamed"
+
+// leftOutAndBlamed is the parameter without a default that a refusal names, though it was not sent.
+func leftOutAndBlamed(s model.Subject, o probes.Observation) probes.Parameter {
+	for _, p := range s.Op.Parameters {
+		named := strings.HasPrefix(o.Code(), "VALIDATION_") && o.Details().At("param_name").Text() == p.Name
+		if o.Refused() && named && !p.Required && model.ValueIn(o.Probe, p.Name).Is(probes.Absent) && !p.Raw.Has("default") {
+			return p
+		}
+	}
+	return probes.Parameter{}
+}
+
+// demandedAnyway rules on a parameter that is documented as optional, or not at all, and demanded. Where the details name none,
+// it is one of those in the message.
+func demandedAnyway(s model.Subject, o probes.Observation, name string) ruling.Ruling {
+	const want = "the documented required parameters to suffice"
+	if slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
+		blamed := p.Name == name || name == "" && !p.Required && check.WholeWord(p.Name).MatchString(o.Message())
+		return blamed && conditional(s, p.Name)
+	}) {
+		return ruling.Departs(want, o).Noting("a description states the condition")
+	}
+	return ruling.Violates(want, o)
+}
+
+// requiredAlone is a known-good request without its optional parameters; less is false where it has none.
+// A creation whose mark is in one of these gets it in each required text that takes it.
+func requiredAlone(s model.Subject) (p probes.Probe, less bool) {
+	const step = "required parameters alone"
+	p = s.FreshCall(step)
+	for _, q := range s.Op.Parameters {
+		if _, given := p.Params()[q.Name]; given && !q.Required {
+			p, less = p.Without(q.Name), true
+		}
+	}
+	mark := probes.ValueOf(s.Gen.Marker("-required"))
+	for _, q := range s.Op.Parameters {
+		if less && s.Op.Category == "CREATE" && q.Required && q.Type == "string" && s.Misfit(q, mark) == "" && !probes.IsReference(s.Op, q) {
+			p = p.With(q.Name, mark.Go())
+		}
+	}
+	return p.As(step), less && s.KnownGoodRequest().Usable()
+}
+
+// condition matches words in which a description says when a parameter is needed.
+var condition = regexp.MustCompile(`(?i)\b(either|at least one|one of|unless|required (if|when|with)|only (if|when|with))\b`)
+
+// conditional reports whether a description states the condition under which the
+// optional parameter is demanded: in such words, or by naming the alternatives.
+func conditional(s model.Subject, demanded string) bool {
+	texts := check.Description(s)
+	for _, p := range s.Op.Parameters {
+		if p.Name == demanded {
+			texts += "\n" + p.Raw.At("description").Text()
+		}
+	}
+	named := func(p probes.Parameter) bool {
+		return !p.Required && p.Name != demanded && regexp.MustCompile(`\b`+regexp.QuoteMeta(p.Name)+`\b`).MatchString(texts)
+	}
+	return condition.MatchString(texts) || slices.ContainsFunc(s.Op.Parameters, named)
+}

@@ -67,20 +67,17 @@ func aggregators(f *model.Adapter) []model.Subject {
 // summaryLabel is a label that no domain has.
 const summaryLabel = "aqlx_total"
 
-// summary is a request for one summary: the count, or where that is not among the
-// documented functions the first that is, of a numeric field.
-func summary(s model.Subject) (p probes.Probe, counts bool) {
+// summary is a request for one summary: the count, or where that is not among the documented functions the first that is,
+// of a numeric field. ok is false where the record names neither.
+func summary(s model.Subject) (p probes.Probe, counts, ok bool) {
 	record := s.Op.Details.At("aggregation_support")
 	functions, fields := record.At("functions").Items(), record.At("numeric_fields").Items()
-	counts = len(functions) == 0 || len(fields) == 0
+	counts = len(functions) == 0 || slices.ContainsFunc(functions, probes.ValueOf("count").Equal)
 	expression := map[string]any{"count": true}
-	for _, f := range functions {
-		counts = counts || f.Text() == "count"
+	if i := slices.IndexFunc(functions, func(f probes.Value) bool { return f.Text() != "group_by" }); !counts && i >= 0 && len(fields) > 0 {
+		expression, ok = map[string]any{functions[i].Text(): fields[0].Text()}, true
 	}
-	if i := slices.IndexFunc(functions, func(f probes.Value) bool { return f.Text() != "group_by" }); !counts && i >= 0 {
-		expression = map[string]any{functions[i].Text(): fields[0].Text()}
-	}
-	return s.ValidCall().With("aggregate", map[string]any{summaryLabel: expression}), counts
+	return s.ValidCall().With("aggregate", map[string]any{summaryLabel: expression}), counts, counts || ok
 }
 
 // aggregation names the steps of one of the aggregators.
@@ -97,8 +94,7 @@ var announcedAggregationWorks = check.Check{
 	Lane:        probes.Serial, // nobody writes between the listings and the count
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for i, t := range aggregators(s.Adapter) {
-			if t.Ruling == nil {
-				p, _ := summary(t)
+			if p, _, ok := summary(t); ok && t.Ruling == nil {
 				ask(t.ValidCall().Anew(aggregation(i, "listing before")))
 				ask(p.Anew(aggregation(i, "summary")))
 				ask(t.ValidCall().Anew(aggregation(i, "listing after")))
@@ -110,8 +106,10 @@ var announcedAggregationWorks = check.Check{
 		unread := slices.ContainsFunc(model.EachListed(s.Adapter), func(t model.Subject) bool { return !t.Op.Details.Is(probes.Object) })
 		var rs []ruling.Ruling
 		for i, t := range aggregators(s.Adapter) {
-			if t.Ruling != nil {
+			if _, _, ok := summary(t); t.Ruling != nil {
 				rs = append(rs, *t.Ruling)
+			} else if !ok {
+				rs = append(rs, ruling.NotProven("count, or a function with a numeric field, in aggregation_support", t.Op.Details.At("aggregation_support")))
 			} else {
 				rs = append(rs, summedUp(t, got.Step(aggregation(i, "listing before")), got.Step(aggregation(i, "summary")), got.Step(aggregation(i, "listing after"))))
 			}
@@ -131,7 +129,7 @@ var announcedAggregationWorks = check.Check{
 // summedUp rules on a summary between two listings.
 func summedUp(s model.Subject, before, o, after probes.Observation) ruling.Ruling {
 	value := underLabel(o.Data(), summaryLabel)
-	_, counts := summary(s)
+	_, counts, _ := summary(s)
 	n, number := numberIn(value, counts)
 	known, size := sizeOf(before)
 	_, again := sizeOf(after)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
-	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -129,127 +128,6 @@ var documentedLengthLimitsAreInclusive = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling { return inclusive(s, got, check.AboutLength) },
 	Fix:   "accept texts of exactly minLength and maxLength characters",
-}
-
-// commonForms are texts of usual forms. A pattern tells of a date how it is written, and not which days
-// there are.
-var commonForms = strings.Fields(`2024-05-17 2024-05-17T10:30:00Z 2024-05-17T10:30:00.000Z 2024-05 10:30 10:30:00 17.05.2024 17/05/2024 05/17/2024 2024/05/17
-	20240517 P1D PT1H en de en-US de-DE EUR USD DE US Europe/Berlin UTC +00:00 user@example.org https://example.org/ example.org
-	192.0.2.1 2001:db8::1 123e4567-e89b-42d3-a456-426614174000 #336699 1.0.0 10115 12345 +12025550123`)
-
-// published are the texts of the documentation that the pattern matches.
-func published(s model.Subject) []probes.Value {
-	texts := []probes.Value{s.Par.Raw.At("default")}
-	for _, e := range s.Op.Details.At("examples").Items() {
-		texts = append(texts, e.At("request", "params", s.Par.Name))
-	}
-	return matching(s, texts)
-}
-
-// matching returns the different texts among some that the record allows.
-func matching(s model.Subject, texts []probes.Value) (all []probes.Value) {
-	for _, v := range texts {
-		if v.Is(probes.String) && !check.Contains(all, v) && check.ValueMismatch(s, v) == "" {
-			all = append(all, v)
-		}
-	}
-	return all
-}
-
-// The most texts that are tried beside the published ones: of usual forms, and made from the pattern.
-const (
-	mostForms = 3
-	mostMade  = 3
-)
-
-// made are texts that the pattern matches and nobody published.
-func made(s model.Subject) []probes.Value {
-	var usual, generated []probes.Value
-	for _, text := range commonForms {
-		usual = append(usual, probes.ValueOf(text))
-	}
-	low, _ := length(s, "minLength")
-	for _, more := range []int{1, 3, 8} {
-		if text, ok := generate.MatchFor(s.Par.Raw.At("pattern").Text(), max(low, more), 64); ok {
-			generated = append(generated, probes.ValueOf(text))
-		}
-	}
-	usual, generated = matching(s, usual), matching(s, generated)
-	return append(usual[:min(len(usual), mostForms)], generated[:min(len(generated), mostMade)]...)
-}
-
-// metByProvenRequest reports whether the known-good request holds a text that the pattern matches.
-func metByProvenRequest(s model.Subject) bool {
-	return s.KnownGoodRequest().Usable() && !model.ValueIn(s.ValidCall(), s.Par.Name).Is(probes.Absent)
-}
-
-const (
-	publishedText = "pattern: published text"
-	madeText      = "pattern: made text"
-	unlikeText    = "pattern: text that it does not match"
-)
-
-// Introspection document, section 3.4.1.
-var stringsMatchingPatternAreAccepted = check.Check{
-	Requirement: "INT-3.4.1-04",
-	Rule:        "A string matching pattern is accepted as far as the pattern is concerned.",
-	Why:         "If the adapter enforces a stricter rule than it documents, correct calls fail.",
-	On:          check.EachVariableParameter(patterned),
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		ask(s.ValidCall())
-		for i, v := range published(s) {
-			ask(check.WithValue(s, 22+i, v.Go()).As(probes.Nth(publishedText, i)))
-		}
-		if metByProvenRequest(s) {
-			return
-		}
-		for i, v := range made(s) {
-			if ask(check.WithValue(s, 22+mostMade+i, v.Go()).As(probes.Nth(madeText, i))).Succeeded() {
-				return
-			}
-		}
-		if text, ok := unmatched(s); ok {
-			ask(check.WithValue(s, 20, text).As(unlikeText))
-		}
-	},
-	Judge: judgePattern,
-	Fix:   "refuse no text that the documented pattern matches, or document the stricter pattern",
-}
-
-func judgePattern(s model.Subject, got probes.Answers) ruling.Ruling {
-	if !s.KnownGoodRequest().Usable() && !check.BlamesOnlyValue(s, got[0]) {
-		return ruling.NotProven("a request of "+s.Op.Name+" that is known to be valid", s.KnownGoodRequest())
-	}
-	var rs []ruling.Ruling
-	form := func(o probes.Observation) bool { return !check.MeaningWords.MatchString(o.Message()) }
-	for _, o := range got.Under(publishedText) {
-		rs = append(rs, fair(s, probes.Observation{}, o, form))
-	}
-	if metByProvenRequest(s) {
-		rs = append(rs, ruling.Conforms().By(got[0]))
-	}
-	unlike := got.Step(unlikeText)
-	var made []ruling.Ruling
-	for _, o := range got.Under(madeText) {
-		// A rule beside the pattern has words of its own: there may be no such day, or no such place.
-		r := fair(s, probes.Observation{}, o, func(o probes.Observation) bool { return form(o) && sameReason(s, o, unlike) })
-		if r.Verdict == ruling.Conforms().Verdict {
-			made = nil // one made text that passes shows that the pattern is the documented one
-			rs = append(rs, r)
-			break
-		}
-		made = append(made, r.By(unlike))
-	}
-	return ruling.Worst(append(rs, made...)...)
-}
-
-// sameReason reports whether two values of the parameter are refused for the same reason.
-func sameReason(s model.Subject, o, other probes.Observation) bool {
-	told := func(o probes.Observation) string {
-		value := model.ValueIn(o.Probe, s.Par.Name).Text()
-		return strings.ReplaceAll(strings.ReplaceAll(o.Message(), check.BriefValue(probes.ValueOf(value)), "*"), value, "*")
-	}
-	return other.Refused() && other.Code() == o.Code() && told(o) == told(other)
 }
 
 // trialFormats are the formats of which a value is known; dates are the concern

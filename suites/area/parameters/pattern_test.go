@@ -1,6 +1,7 @@
 package parameters
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -42,7 +43,46 @@ func TestPatternIsNotTheOnlyRule(t *testing.T) {
 	if r := judge(s, probes.Answers{listing, date}); r.Verdict != reports.Pass {
 		t.Errorf("a usual form that is accepted: %s", r.Verdict)
 	}
+	for message, want := range map[string]reports.Verdict{"'0000-00+00' não serve": reports.Fail, "há outra razão": reports.NotProven} {
+		got := probes.Answers{listing, date, refusal(variedText+" 1", "2024-A5-17", "'2024-A5-17' não serve"), refusal(unlikeText, "0000-00+00", message)}
+		if r := judge(s, got); r.Verdict != want {
+			t.Errorf("a letter of another kind, %s: %s, want %s", message, r.Verdict, want)
+		}
+	}
 	if forms := made(s); len(forms) == 0 || forms[0].Text() != "2024-05-17" {
 		t.Errorf("a date is not tried first: %v", forms)
+	}
+}
+
+// A text with a letter of another kind that is refused like one that does not match shows a narrower rule, if a letter of the
+// same kind may be changed. Dates and codes of a closed list have no such letter, or their letters may not be changed.
+func TestLettersOfOtherKinds(t *testing.T) {
+	for pattern, c := range map[string]struct{ text, free, others string }{
+		"^[A-Za-z0-9_-]{3,60}$":  {"summer", "sammer", "sAmmer s0mmer s_mmer s-mmer"},
+		`^\\d{4}-\\d{2}-\\d{2}$`: {"2024-05-17", "2124-05-17", ""},
+		"^[A-Z]{3}$":             {"EUR", "EAR", ""},
+	} {
+		p := parameterOf(t, `{"name":"motto","type":"string","pattern":"`+pattern+`"}`)
+		s := model.Subject{Adapter: &model.Adapter{Adapter: &probes.Adapter{}}, Op: probes.Operation{Parameters: []probes.Parameter{p}}, Par: p}
+		free, others := varied(s, c.text)
+		var all []string
+		for _, v := range others {
+			all = append(all, v.Text())
+		}
+		if got := strings.Join(all, " "); free.Text() != c.free || got != c.others {
+			t.Errorf("%s: %s and %s", pattern, free.Text(), got)
+		}
+	}
+}
+
+// One of ten ends of a number has the right check digit. A pattern cannot tell of it.
+func TestCheckDigits(t *testing.T) {
+	p := parameterOf(t, `{"name":"isbn","type":"string","pattern":"^97[89][0-9]{10}$"}`)
+	s := model.Subject{Adapter: &model.Adapter{Adapter: &probes.Adapter{}}, Op: probes.Operation{Parameters: []probes.Parameter{p}}, Par: p}
+	if all := otherEnds(s, probes.ValueOf("9780000000000")); len(all) != 9 {
+		t.Errorf("%d other ends", len(all))
+	}
+	if all := otherEnds(s, probes.Value{}); len(all) != 0 {
+		t.Errorf("%d other ends of nothing", len(all))
 	}
 }

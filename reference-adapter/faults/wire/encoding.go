@@ -24,6 +24,7 @@ var encodingFaults = []seam.Fault{
 	{ID: "AQL-4.7.1-02", Variant: "lossy-decoding", Defect: "input is decoded with replacement characters",
 		Hooks: repairing(anything)},
 	{ID: "AQL-4.7.1-03", Variant: "bad-continuation-accepted", Defect: "a lead byte of three followed by ASCII is accepted", Hooks: repairing(badContinuation)},
+	{ID: "AQL-4.7.1-03", Variant: "last-continuation-unchecked", Defect: "the last byte of a sequence of three or four is not checked", Hooks: repairing(badLast)},
 	{ID: "AQL-4.7.1-04", Variant: "truncated-sequence-accepted", Defect: "a sequence cut off at the end of a string is accepted", Hooks: repairing(truncated)},
 	{ID: "AQL-4.7.1-05", Variant: "surrogate-pass", Defect: "input is decoded with a surrogatepass option", Hooks: repairing(surrogate)},
 	{ID: "AQL-4.7.1-06", Variant: "beyond-unicode-accepted", Defect: "four-byte sequences above U+10FFFF are accepted", Hooks: repairing(beyondUnicode)},
@@ -140,6 +141,18 @@ func overlong(rest []byte) int {
 func badContinuation(rest []byte) int {
 	if rest[0]&0xF0 == 0xE0 && len(rest) > 2 && rest[1] < utf8.RuneSelf && continues(rest, 2, 3) {
 		return 3
+	}
+	return 0
+}
+
+// badLast is a sequence of three or four bytes of which the last is ASCII, and no quote that closes its string.
+func badLast(rest []byte) int {
+	n := 3
+	if rest[0]&0xF8 == 0xF0 {
+		n = 4
+	}
+	if rest[0] >= 0xE0 && rest[0] < 0xF5 && len(rest) >= n && continues(rest, 1, n-1) && rest[n-1] < utf8.RuneSelf && rest[n-1] != '"' {
+		return n
 	}
 	return 0
 }

@@ -16,8 +16,10 @@ type badForm struct{ row, bytes string }
 // badForms are written as bytes: a JSON encoder would replace them by U+FFFD, which
 // is valid. None holds a quote or a backslash.
 var badForms = []badForm{
-	{"AQL-4.7.1-02", "\xC0\xAF"}, {"AQL-4.7.1-02", "\xC1\xBF"}, {"AQL-4.7.1-02", "\xE0\x80\xAF"}, {"AQL-4.7.1-02", "\xF0\x80\x80\xAF"},
+	{"AQL-4.7.1-02", "\xC0\xAF"}, {"AQL-4.7.1-02", "\xC1\xBF"}, {"AQL-4.7.1-02", "\xE0\x80\xAF"}, {"AQL-4.7.1-02", "\xF0\x80\x80\xAF"}, {"AQL-4.7.1-02", "\xE0\x9F\xBF"},
+	{"AQL-4.7.1-02", "\xF0\x8F\xBF\xBF"},
 	{"AQL-4.7.1-03", "\xC3\x28"}, {"AQL-4.7.1-03", "\x80"}, {"AQL-4.7.1-03", "\xBF\xBF"}, {"AQL-4.7.1-03", "\xE2\x28\xA1"}, {"AQL-4.7.1-03", "\xF0\x28\x8C\xBC"},
+	{"AQL-4.7.1-03", "\xE2\x82\x28"}, {"AQL-4.7.1-03", "\xF0\x9F\x98\x28"},
 	{"AQL-4.7.1-04", "\xE2\x82"}, {"AQL-4.7.1-04", "\xF0\x9F\x98"}, {"AQL-4.7.1-04", "\xC3"},
 	{"AQL-4.7.1-05", "\xED\xA0\x80"}, {"AQL-4.7.1-05", "\xED\xBF\xBF"}, {"AQL-4.7.1-05", "\xED\xA0\xBD\xED\xB8\x80"},
 	{"AQL-4.7.1-06", "\xFE"}, {"AQL-4.7.1-06", "\xFF"}, {"AQL-4.7.1-06", "\xF5\x80\x80\x80"}, {"AQL-4.7.1-06", "\xF4\x90\x80\x80"}, {"AQL-4.7.1-06", "\xE9abc"},

@@ -1,7 +1,9 @@
 package errors
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -14,6 +16,18 @@ import (
 // is soon met.
 const lowRateCalls = 100
 
+// limitAgain is the call after the one that was refused.
+const limitAgain = "rate limit: next call"
+
+// limited are the questions that are to meet the limit: introspect, and where that does not count a READ of the domain.
+func limited(s model.Subject) []probes.Probe {
+	all := []probes.Probe{s.Listing()}
+	for _, t := range s.ProvenListings() {
+		return append(all, t.ValidCall())
+	}
+	return all
+}
+
 // Operations document, section 8.1.
 var rateLimitHasItsDefinedCode = check.Check{
 	Requirement: "OPS-8.1-06",
@@ -23,15 +37,19 @@ var rateLimitHasItsDefinedCode = check.Check{
 	Lane:        probes.Disposable,
 	Handles:     check.Unanswered | check.RateLimits,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		ask(s.Listing())
-		if _, given := s.Hint("low_rate_launch"); !given {
-			return
-		}
-		for i := range lowRateCalls {
-			p := s.Listing().Over(s.Conn + "/" + probes.Limited).Anew(probes.Nth("rate limit: call", i))
-			p.AtOnce = true
-			if !ask(p).Succeeded() {
-				return
+		_, given := s.Hint("low_rate_launch")
+		for n, question := range limited(s) {
+			ask(question)
+			for i := range lowRateCalls {
+				p := question.Over(s.Conn + "/" + probes.Limited).Anew(probes.Nth("rate limit: call", n*lowRateCalls+i))
+				p.AtOnce = true
+				if !given {
+					return
+				}
+				if !ask(p).Succeeded() {
+					ask(p.Anew(limitAgain))
+					return
+				}
 			}
 		}
 	},
@@ -39,15 +57,20 @@ var rateLimitHasItsDefinedCode = check.Check{
 		if _, given := s.Hint("low_rate_launch"); !given {
 			return model.HintMissing("low_rate_launch", "a launch whose rate limit is soon met")
 		}
-		alone, calls := got[0], got.Under("rate limit: call")
-		last := got.Last()
-		switch {
+		again, met := got.Find(limitAgain)
+		calls := got.Under("rate limit: call")
+		last := calls[len(calls)-1]
+		of := func(o probes.Observation) bool { return o.Probe.Operation() == last.Probe.Operation() && bytes.Equal(o.Probe.Arguments(), last.Probe.Arguments()) }
+		alone := got[slices.IndexFunc(got, of)]
+		switch calls = slices.DeleteFunc(calls, func(o probes.Observation) bool { return !of(o) }); {
 		case len(calls) < 2 && !last.Refused() || last.Lost():
 			return ruling.NotProven("a launch that answers until its limit is met", last)
 		case last.Succeeded():
 			return ruling.NotProven("a rate limit", fmt.Sprintf("none within %d calls", len(calls))).By(last)
 		case !alone.Succeeded():
 			return ruling.NotProven("the same request to succeed without the limit", alone).By(last)
+		case met && again.Succeeded():
+			return ruling.NotProven("a limit that is still met by the next call", again).By(last)
 		case last.Code() == "RATE_LIMIT_EXCEEDED", strings.HasPrefix(last.Code(), "RATE_LIMIT_QUOTA_"):
 			return ruling.Conforms().By(last)
 		case strings.HasPrefix(last.Code(), "RATE_LIMIT_"), !last.Refused():

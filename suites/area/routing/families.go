@@ -207,16 +207,17 @@ var endpointIsFamilyNotTool = check.Check{
 }
 
 // prefixedTools are the names of the endpoint tools where all of them begin with the same word:
-// then the name of a tool is more than that of its family.
+// then the name of a tool is more than that of its family. So it is where all of them are a category and
+// the same word behind it. Any other word may belong to the families: read_only, write_only.
 func prefixedTools(f *model.Adapter) []string {
 	tools := f.Semantic()
+	before, behind := true, true
 	for _, t := range tools {
-		first, rest := vocab.Words(tools[0])[0], vocab.Words(t)
-		if len(rest) < 2 || rest[0] != first {
-			return nil
-		}
+		all, words := vocab.Words(tools[0]), vocab.Words(t)
+		before = before && len(words) > 1 && words[0] == all[0]
+		behind = behind && len(words) == 2 && words[1] == all[len(all)-1] && slices.Contains(categories, strings.ToUpper(words[0]))
 	}
-	if len(tools) < 2 {
+	if len(tools) < 2 || !before && !behind {
 		return nil
 	}
 	return tools

@@ -30,7 +30,7 @@ func meaningless(name string, text probes.Value) string {
 		return "none"
 	case said == "" || said == letters(name) || said == letters(name)+"parameter":
 		return "its name"
-	case check.IsPlaceholder(plain):
+	case check.IsPlaceholder(text.Text()):
 		return "a placeholder"
 	}
 	return ""

@@ -90,9 +90,10 @@ var numberFaults = []seam.Fault{
 		Hooks: seam.InFolders(func(f map[string]any) { f["storage"] = "9007199254740993000" })},
 	{ID: "AQL-4.7.3-05", Variant: "string-amount-undocumented", Defect: "budget takes only strings and nothing says so",
 		Hints: map[string]string{"attest.string_numbers": "no"},
-		Hooks: seam.Both(seam.Documented("create_note", "budget", seam.Set("description", "Amount planned for the note, in cents")),
-			seam.Both(seam.TypeField("Note", "budget", seam.Set("description", "Amount planned for the note, decimal, in cents")),
-				seam.TypeField("NoteInput", "budget", seam.Set("description", "Amount planned for the note, in cents"))))},
+		Hooks: budgetDescribed("Amount planned for the note, in cents")},
+	{ID: "AQL-4.7.3-05", Variant: "string-amount-beside-a-text", Defect: "budget takes only strings, and its description speaks of a text that is not its form",
+		Hints: map[string]string{"attest.string_numbers": "no"},
+		Hooks: budgetDescribed("Amount in cents, printed under the text of the note")},
 	{ID: "AQL-4.7.6-03", Variant: "null-difference-undocumented", Defect: "status null lists archived notes and nothing says so",
 		Hints: map[string]string{"attest.null_semantics": "no"},
 		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
@@ -173,4 +174,11 @@ func seededFile(rewrite func(note map[string]any, content []byte)) adapter.Hooks
 			}
 		}
 	})
+}
+
+// budgetDescribed gives the budget of a note another description, which does not say that it is a string.
+func budgetDescribed(text string) adapter.Hooks {
+	return seam.Both(seam.Documented("create_note", "budget", seam.Set("description", text)),
+		seam.Both(seam.TypeField("Note", "budget", seam.Set("description", "Amount planned for the note, decimal, in cents")),
+			seam.TypeField("NoteInput", "budget", seam.Set("description", "Amount planned for the note, in cents"))))
 }

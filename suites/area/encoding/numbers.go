@@ -94,8 +94,8 @@ var (
 	numberWord   = regexp.MustCompile(`(?i)\b(big ?int(eger)?|decimals?|numeric|number|integer|amount)\b`)
 	identifying  = regexp.MustCompile(`(?i)(^|_)(id|ids|uuid|key|ref|token|cursor|hash|checksum|code|number|no|isbn|imei|iban|phone)$`)
 	ownName      = regexp.MustCompile(`(?i)(^|_)(id|ids|uuid|key|ref)$`)
-	asText       = regexp.MustCompile(`(?i)\b(string|text|quoted|quotes|quotation)`)
-	amountWord   = regexp.MustCompile(`(?i)\b(big ?int(eger)?|decimals?|numeric|amount|a number|number of|numbers?\b.*\b(digits|precision))\b`)
+	amountWord   = regexp.MustCompile(`(?i)\b(big ?int(eger)?|decimals?|numeric|amount)\b`)
+	numberPhrase = regexp.MustCompile(`(?i)\b(a number|number of|numbers?\b.*\b(digits|precision))\b`)
 	numberFormat = []string{"decimal", "bigint", "int64", "uint64", "int128", "number", "numeric", "money"}
 )
 
@@ -141,34 +141,4 @@ func numberField(f *model.Adapter, name string) bool {
 		}
 	}
 	return false
-}
-
-// Section 4.7.3.
-var numbersNeededAsStringsAreDocumented = check.Check{
-	Requirement: "AQL-4.7.3-05",
-	Rule:        "It is documented which numeric parameters must be given as strings.",
-	Why:         "A model sends numbers as numbers unless it is told otherwise.",
-	On: model.Only(model.EachParameterWith("type"), func(s model.Subject) bool {
-		return s.Par.Type == "string" && len(s.EnumOf(s.Par)) == 0 &&
-			(amountWord.MatchString(s.Par.Raw.At("description").Text()) || slices.Contains(numberFormat, s.Par.Raw.At("format").Text()))
-	}),
-	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		ask(s.Lookup("operations", s.Op.Name))
-		if reads := s.Op.Category == "READ" || s.Op.Category == "CREATE"; reads && s.KnownGoodRequest().State == model.Proven {
-			ask(s.FreshCall("number in a string: string").With(s.Par.Name, "12.50").As("number in a string: string"))
-			ask(s.FreshCall("number in a string: number").With(s.Par.Name, 12.5).As("number in a string: number"))
-		}
-	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		found := asText.MatchString(s.Par.Raw.At("description").Text())
-		asString, asNumber := got.Step("number in a string: string"), got.Step("number in a string: number")
-		if !found && got.Has("number in a string: number") && asString.Succeeded() && rejected(s, asNumber) {
-			if word, given := s.Hint("attest.string_numbers"); !given || word == "no" {
-				return ruling.Departs("a word about the string form", "a number that is accepted only as string").By(asNumber, asString)
-			}
-		}
-		return check.JudgeDocumented(s.Adapter, "attest.string_numbers", found, "a word about the string form", "a description without it")
-	},
-	Fix: "say in the description that the number is given as a string",
 }

@@ -56,6 +56,7 @@
 //   - pendingApproval: the state of an agent that waits (check/agent.go);
 //   - placeholders, openTask: what stands where a description was meant to be (check/placeholders.go);
 //   - words by which a text is the form of an amount (area/encoding/string_numbers.go);
+//   - words by which a warning speaks of a value or a parameter (area/descriptions/deprecation_warnings.go);
 //   - words for a limit of steps, and numbers as words (area/loop/limit_documented.go);
 //   - names of secrets, tokens and codes (check/tokens.go, check/challenge_scenario.go);
 //   - names of the parameters and members of pages and totals (check/paging.go,

@@ -160,6 +160,17 @@ var deprecationFaults = []seam.Fault{
 			}
 			return e
 		}}))},
+	{ID: "INT-8.2.4-01", Variant: "deprecated-in-details", Defect: "the details of a warning name title_only as deprecated, but the description in introspection does not say so",
+		Hooks: seam.Both(seam.Needs("search_notes", seam.Taking("title_only")), seam.Warning(adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			e := next(c)
+			if _, _, given := c.Value("title_only"); given && c.Operation() == "search_notes" {
+				e = seam.Warned(e, "DEPRECATED_PARAMETER", "A parameter of this request is deprecated and will be removed in version 2")
+				for _, w := range adapter.Array(e["warnings"]) {
+					adapter.Object(w)["details"] = map[string]any{"param_name": "title_only"}
+				}
+			}
+			return e
+		}}))},
 	{ID: "INT-8.2.4-02", Variant: "deprecated-without-guidance", Defect: "a description just says \"This parameter is deprecated.\"",
 		Hooks: seam.Documented("list_notes", "min_priority", seam.Set("description", "This parameter is deprecated."))},
 	{ID: "INT-8.2.4-02", Variant: "only-forbidden", Defect: "a description says \"Deprecated, do not use.\" and no more",

@@ -117,48 +117,6 @@ func respelt(op probes.Operation, name string) bool {
 	return slices.ContainsFunc(op.Parameters, func(p probes.Parameter) bool { return check.FoldName(p.Name) == check.FoldName(name) })
 }
 
-// deprecatedParameter returns the parameter that a warning calls deprecated; "" when it speaks of
-// something else. Of several in the request that it names, some are what to use instead: it
-// means the one that is marked, or else the first.
-func deprecatedParameter(op probes.Operation, o probes.Observation, warning probes.Value) string {
-	message := warning.At("message").Text()
-	text := warning.At("code").Text() + " " + message
-	ofOperation := regexp.MustCompile(`(?i)\boperation\W+` + regexp.QuoteMeta(op.Name) + `\W+(?:is |was |has been |are )?(?:now )?deprecated`)
-	if !outdated.MatchString(strings.ReplaceAll(text, "_", " ")) || warning.At("details", "type").Text() == "operation" {
-		return ""
-	}
-	if item := warning.At("details", "deprecated_item").Text(); item != "" {
-		if _, sent := o.Probe.Params()[item]; sent {
-			return item
-		}
-		return ""
-	}
-	whole := len(message) // what is named behind a notice on the operation is what to use instead
-	if notice := ofOperation.FindStringIndex(message); notice != nil {
-		whole = notice[0]
-	}
-	first, at := "", whole
-	for _, name := range check.SortedKeys(o.Probe.Params()) {
-		found := check.WholeWord(name).FindStringIndex(message)
-		if found == nil || found[0] >= whole {
-			continue
-		}
-		if i := slices.IndexFunc(op.Parameters, func(p probes.Parameter) bool { return p.Name == name }); i >= 0 && marked(op.Parameters[i].Raw) {
-			return name
-		}
-		if found[0] < at {
-			first, at = name, found[0]
-		}
-	}
-	if m := quotedParameter.FindStringSubmatchIndex(message); first == "" && m != nil && m[0] < whole {
-		return message[m[2]:m[3]]
-	}
-	return first
-}
-
-// quotedParameter matches the name of a parameter that a warning quotes.
-var quotedParameter = regexp.MustCompile("(?i)\\bparameter ['\"`](\\w+)['\"`]")
-
 // Introspection document, section 8.2.4.
 var deprecatedParametersNameTheirReplacement = check.Check{
 	Requirement: "INT-8.2.4-02",

@@ -27,3 +27,31 @@ func TestExceptionsAreNoted(t *testing.T) {
 		}
 	}
 }
+
+// A warning names the parameter in its message or in its details. One on a value means no parameter.
+func TestWarningsNameTheParameter(t *testing.T) {
+	op := probes.Operation{Name: "create_box", Parameters: []probes.Parameter{{Name: "color"}, {Name: "size"}}}
+	o := probes.Observation{Probe: probes.Call("main", "create", "create_box", map[string]any{"color": "grey", "size": "big"})}
+	for warning, want := range map[string]string{
+		`{"code":"DEPRECATED_PARAM","message":"Parameter 'color' is deprecated; use 'size' instead"}`:                                                 "color",
+		`{"code":"DEPRECATED","message":"color is deprecated"}`:                                                                                       "color",
+		`{"code":"DEPRECATED_PARAM","message":"Parameter color ('grey') is deprecated; its value is ignored"}`:                                        "color",
+		`{"code":"DEPRECATED","message":"color is deprecated, and its value grey is ignored"}`:                                                        "color",
+		`{"code":"DEPRECATED_PARAMETER","message":"Something of this request is deprecated.","details":{"parameter":"color"}}`:                        "color",
+		`{"code":"DEPRECATED","message":"A parameter is deprecated.","details":{"param_name":"color","replacement":"size"}}`:                          "color",
+		`{"code":"DEPRECATED","message":"A parameter is deprecated.","details":{"deprecatedParameter":"size"}}`:                                       "size",
+		`{"code":"DEPRECATED","message":"A parameter is deprecated.","details":{"replacement":"size"}}`:                                               "",
+		`{"code":"DEPRECATED_OPERATION","message":"create_box is deprecated.","details":{"parameter":"color"}}`:                                       "",
+		`{"code":"DEPRECATED_VALUE","message":"The value 'grey' of color is deprecated; use 'brown' instead."}`:                                       "",
+		`{"code":"DEPRECATED","message":"Value grey of parameter 'color' is deprecated"}`:                                                             "",
+		`{"code":"DEPRECATED","message":"Deprecated value for color: grey"}`:                                                                          "",
+		`{"code":"DEPRECATED","message":"color 'grey' is deprecated; use 'brown'"}`:                                                                   "",
+		`{"code":"DEPRECATED_VALUE","message":"The grey of a box is deprecated.","details":{"parameter":"color"}}`:                                    "",
+		`{"code":"DEPRECATED_PARAMETER","message":"A parameter of this request is deprecated.","details":{"parameter":"color","param_name":"color"}}`: "color",
+	} {
+		v, _ := probes.ParseValue([]byte(warning))
+		if got := deprecatedParameter(op, o, v); got != want {
+			t.Errorf("%s: got %q, want %q", warning, got, want)
+		}
+	}
+}

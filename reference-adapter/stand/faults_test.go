@@ -43,6 +43,7 @@ func questions() []string {
 		`INTRO {"operation":"introspect","params":{"query":"operations"},"zz_a":1}`,
 		`INTRO {"operation":"introspect","params":{"query":"operations"},"_meta":{"a":1}}`,
 		`INTRO {"operations":[{"operation":"introspect","params":{"query":"types"}},{"operation":"introspect","params":{}}]}`,
+		`READ {"operation":"get_folder","params":{"folder_id":"folder_1"},"_request_id":"a"}`,
 		`READ {"operation":"list_folders"}`, `READ {"operation":"list_notes"}`,
 		`READ {"operation":"list_folders","params":{"zz_a":1}}`, `READ {"operation":"list_folders","params":{"fields":["name"],"zz_a":1}}`,
 		`READ {"operation":"list_folders","params":{"first":"x"}}`, `READ {"operation":"list_notes","params":{"first":"x"}}`,

@@ -170,22 +170,26 @@ var topLevelFaults = []seam.Fault{
 		Hooks: seam.Before(anyOperation, func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			return dropTop(c, func(name string) bool { return name[:1] != "_" })
 		})},
-	{ID: "AQL-4.6.1-04", Variant: "meta-refused", Defect: "_meta and _request_id beside operation are refused as unknown",
-		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			names := []string{"_meta", "_request_id"}
-			for _, name := range names {
-				if value, ok := c.Body[name]; ok {
-					c = c.Without(name).With(name[1:], value)
-				}
+	{ID: "AQL-4.6.1-02", Variant: "toplevel-field-dropped-by-one-read", Defect: "no parameter is resolved at top level, and list_folders drops any extra field there without a word",
+		Hooks: droppedByFolders},
+	{ID: "AQL-4.6.1-02", Variant: "toplevel-field-dropped-beside-a-warning", Defect: "no parameter is resolved at top level, and list_folders drops any extra field there; each answer of it has a warning on something else",
+		Hooks: seam.Both(droppedByFolders, seam.Warning(seam.After(func(c adapter.Call, e adapter.Envelope) {
+			if c.Operation() == "list_folders" {
+				seam.Warned(e, "LIST_UNSORTED", "The folders have no order")
 			}
+		})))},
+	{ID: "AQL-4.6.1-04", Variant: "meta-refused", Defect: "_meta and _request_id beside operation are refused as unknown",
+		Hooks: metadataRefused(seam.AnyCall)},
+	{ID: "AQL-4.6.1-04", Variant: "meta-refused-by-one-read", Defect: "get_folder refuses _meta and _request_id beside operation as unknown",
+		Hooks: metadataRefused(seam.Calling("get_folder"))},
+	{ID: "AQL-4.6.1-04", Variant: "meta-warned-about", Defect: "_meta beside operation is taken with a warning that calls it unknown",
+		Hooks: seam.Warning(adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)
-			if reason := adapter.Object(e["error"]); reason["code"] == seam.UnknownParam {
-				for _, name := range names {
-					e["error"] = seam.Swapped(e["error"], name[1:], name)
-				}
+			if _, given := c.Body["_meta"]; given {
+				return seam.Warned(e, seam.UnknownParam, "Unknown parameter '_meta' was ignored")
 			}
 			return e
-		}}},
+		}})},
 	{ID: "AQL-4.6.1-04", Variant: "progress-token-refused", Defect: "a progressToken in _meta of the MCP request is taken for a parameter, which is unknown",
 		Hooks: seam.CalledAs(func(_ *adapter.Exchange, params map[string]any) {
 			arguments := seam.Copied(params["arguments"])
@@ -194,6 +198,35 @@ var topLevelFaults = []seam.Fault{
 				params["arguments"] = arguments
 			}
 		})},
+}
+
+// droppedByFolders resolves no parameter beside params. list_folders drops all names there, other operations drop the documented ones.
+var droppedByFolders = seam.Before(anyOperation, func(c adapter.Call, op adapter.Operation) adapter.Call {
+	return dropTop(c, func(name string) bool {
+		return name[:1] != "_" && (op.Name == "list_folders" || seam.Documents(op, name))
+	})
+})
+
+// metadataRefused has the metadata fields of the calls that it picks refused as unknown.
+func metadataRefused(pick func(adapter.Call) bool) adapter.Hooks {
+	return adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		if !pick(c) {
+			return next(c)
+		}
+		names := []string{"_meta", "_request_id"}
+		for _, name := range names {
+			if value, ok := c.Body[name]; ok {
+				c = c.Without(name).With(name[1:], value)
+			}
+		}
+		e := next(c)
+		if reason := adapter.Object(e["error"]); reason["code"] == seam.UnknownParam {
+			for _, name := range names {
+				e["error"] = seam.Swapped(e["error"], name[1:], name)
+			}
+		}
+		return e
+	}}
 }
 
 // dropTop drops the members beside operation and params that it picks.

@@ -48,13 +48,14 @@ var Checks = []check.Check{
 	undocumentedPopularParametersOfCreationsAreRefused, // AQL-4.6-09
 
 	// scope.go
-	unknownTopLevelFieldIsRefused,            // AQL-4.6.1-01
-	unknownTopLevelFieldIsRefusedByReads,     // AQL-4.6.1-01
-	unknownTopLevelFieldIsRefusedByCreations, // AQL-4.6.1-01
-	misplacedTopLevelFieldsAreNot,            // AQL-4.6.1-02
-	protocolFieldsAreNeverUnknown,            // AQL-4.6.1-03
-	underscoreMetadataFieldsAreTolerated,     // AQL-4.6.1-04
-	strictnessCannotBeSwitchedByRequests,     // AQL-4.6.2-04
+	unknownTopLevelFieldIsRefused,               // AQL-4.6.1-01
+	unknownTopLevelFieldIsRefusedByReads,        // AQL-4.6.1-01
+	unknownTopLevelFieldIsRefusedByCreations,    // AQL-4.6.1-01
+	misplacedTopLevelFieldsAreNot,               // AQL-4.6.1-02
+	protocolFieldsAreNeverUnknown,               // AQL-4.6.1-03
+	underscoreMetadataFieldsAreTolerated,        // AQL-4.6.1-04
+	underscoreMetadataFieldsAreToleratedByReads, // AQL-4.6.1-04
+	strictnessCannotBeSwitchedByRequests,        // AQL-4.6.2-04
 
 	// unknown_parameters.go
 	unknownParameterIsRefused,           // AQL-4.6-01

@@ -170,10 +170,13 @@ func unknownTo(o probes.Observation, name string) bool {
 	if o.Code() == "VALIDATION_UNKNOWN_PARAM" {
 		return true
 	}
-	text := strings.ToLower(o.Message())
+	return strings.HasPrefix(o.Code(), "VALIDATION_") && o.Mentions(name) && saysUnknown(strings.ToLower(o.Message()))
+}
+
+// saysUnknown reports whether a text in lower case calls a name unknown.
+func saysUnknown(text string) bool {
 	known := []string{"unknown", "unexpected", "unrecognised", "unrecognized", "not allowed", "additional propert"}
-	return strings.HasPrefix(o.Code(), "VALIDATION_") && o.Mentions(name) &&
-		slices.ContainsFunc(known, func(w string) bool { return strings.Contains(text, w) })
+	return slices.ContainsFunc(known, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // sameOutcome reports whether two requests had the same outcome.

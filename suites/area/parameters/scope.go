@@ -124,31 +124,6 @@ func declaresAll(s model.Subject) bool {
 }
 
 // Section 4.6.1.
-var misplacedTopLevelFieldsAreNot = check.Check{
-	Requirement: "AQL-4.6.1-02",
-	Rule:        "Without top-level resolution the treatment of unknown top-level fields is open, but dropping them without a signal loses misplaced parameters.",
-	Why:         "If the adapter does not read the top level, a parameter there is lost without a warning.",
-	On:          model.IntrospectSubject,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		if check.ResolvesTopLevel(s, ask) {
-			return
-		}
-		ask(s.Listing().Top(check.UnknownName(s), 1).As("unknown top-level field"))
-	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		o := got.Step("unknown top-level field")
-		switch {
-		case check.ResolvedTopLevel(got):
-			return ruling.NotApplicable("does not hold: the adapter does not resolve top-level parameters")
-		case o.Succeeded() && !check.HasWarnings(o):
-			return ruling.Violates("a refusal or a warning for a field next to operation", o)
-		}
-		return ruling.Conforms().By(o)
-	},
-	Fix: "refuse or warn about members of the arguments that nobody reads",
-}
-
-// Section 4.6.1.
 var protocolFieldsAreNeverUnknown = check.Check{
 	Requirement: "AQL-4.6.1-03",
 	Rule:        "The protocol fields operation and params are never themselves reported as unknown parameters.",
@@ -178,46 +153,6 @@ func frameAccepted(o probes.Observation) ruling.Ruling {
 		return ruling.Conforms()
 	}
 	return ruling.NotApplicable("")
-}
-
-// Section 4.6.1.
-var underscoreMetadataFieldsAreTolerated = check.Check{
-	Requirement: "AQL-4.6.1-04",
-	Rule:        "Top-level metadata fields starting with an underscore are exempt from the unknown-parameter check.",
-	Why:         "Metadata travels beside the request; refusing it breaks clients that trace their calls.",
-	On:          model.IntrospectSubject,
-	Ask: func(s model.Subject) []probes.Probe {
-		plain := s.Listing().Anew("underscore fields: none")
-		withMeta := func(meta map[string]any) probes.Probe {
-			return plain.WithRaw(probes.ValueOf(map[string]any{"name": plain.Tool, "arguments": plain.Args(), "_meta": meta}).Raw())
-		}
-		return []probes.Probe{
-			plain,
-			plain.Top("_meta", map[string]any{"trace": "x"}).As("underscore fields: _meta"),
-			plain.Top("_request_id", "r1").As("underscore fields: _request_id"),
-			plain.Top("_aqlx_trace", "t").As("underscore fields: unknown to all"),
-			withMeta(map[string]any{"aqlx": "1"}).As("underscore fields: _meta of MCP"),
-			withMeta(map[string]any{"progressToken": 0}).As("underscore fields: a progress token of MCP"),
-		}
-	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		if !got[0].Succeeded() {
-			return ruling.NotProven("the plain request to succeed", got[0])
-		}
-		var rs []ruling.Ruling
-		for _, o := range got.Rest() {
-			switch {
-			case o.Succeeded() && slices.Equal(o.Data().Names(), got[0].Data().Names()):
-				rs = append(rs, ruling.Conforms().By(o))
-			case o.RefusedBelow(), o.Probe.Step == "underscore fields: unknown to all":
-				rs = append(rs, ruling.Departs("the answer of the request without the metadata field", o).By(got[0]))
-			default:
-				rs = append(rs, ruling.Violates("the answer of the request without the metadata field", o).By(got[0]))
-			}
-		}
-		return ruling.Worst(rs...)
-	},
-	Fix: "exempt top-level names that begin with an underscore from the unknown-parameter check",
 }
 
 // Section 4.6.2.

@@ -60,7 +60,9 @@ var rateLimitHasItsDefinedCode = check.Check{
 		again, met := got.Find(limitAgain)
 		calls := got.Under("rate limit: call")
 		last := calls[len(calls)-1]
-		of := func(o probes.Observation) bool { return o.Probe.Operation() == last.Probe.Operation() && bytes.Equal(o.Probe.Arguments(), last.Probe.Arguments()) }
+		of := func(o probes.Observation) bool {
+			return o.Probe.Operation() == last.Probe.Operation() && bytes.Equal(o.Probe.Arguments(), last.Probe.Arguments())
+		}
 		alone := got[slices.IndexFunc(got, of)]
 		switch calls = slices.DeleteFunc(calls, func(o probes.Observation) bool { return !of(o) }); {
 		case len(calls) < 2 && !last.Refused() || last.Lost():

@@ -14,7 +14,9 @@ func TestLimitsOfTheDomain(t *testing.T) {
 	hinted := &model.Adapter{Adapter: &probes.Adapter{Conn: "main"}}
 	hinted.Hints.Launch.LowRate = "./run"
 	listing, read := probes.Call("main", "t", "introspect", nil), probes.Call("main", "t", "list_boxes", nil)
-	yes := func(p probes.Probe) probes.Observation { return checktest.AnswerWithEnvelope(t, p, `{"success":true,"data":{}}`) }
+	yes := func(p probes.Probe) probes.Observation {
+		return checktest.AnswerWithEnvelope(t, p, `{"success":true,"data":{}}`)
+	}
 	no := func(p probes.Probe) probes.Observation {
 		return checktest.AnswerWithEnvelope(t, p, `{"success":false,"error":{"code":"ERROR","message":"slow down"}}`)
 	}

@@ -1,6 +1,7 @@
 package update
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -138,8 +139,7 @@ var refusedUpdateChangesNothing = check.Check{
 			return
 		}
 		for _, wrong := range partlyWrong(sp) {
-			wrong.input[field.Name] = value
-			ask(sp.Apply(wrong.step).With("input", wrong.input))
+			ask(sp.Apply(wrong.step).With("input", inOrder(map[string]any{field.Name: value}, wrong.input)))
 		}
 		ask(sp.Read(partly + ": read after the updates"))
 	},
@@ -218,4 +218,11 @@ func partlyWrong(sp model.TestObject) []partlyWrongInput {
 	}
 	slices.SortFunc(all, func(x, y partlyWrongInput) int { return strings.Compare(x.step, y.step) })
 	return all
+}
+
+// inOrder is an object with the members of one before those of another. What goes wrong in the order in which members arrive
+// shows only if the valid ones are the first.
+func inOrder(first, then map[string]any) json.RawMessage {
+	head, tail := probes.ValueOf(first).Raw(), probes.ValueOf(then).Raw()
+	return slices.Concat(head[:len(head)-1], []byte(","), tail[1:])
 }

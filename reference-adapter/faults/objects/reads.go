@@ -69,10 +69,11 @@ var readFaults = []seam.Fault{
 	{ID: "AQL-8.1-02", Variant: "read-marks-change", Defect: "get_note sets the time of the last change",
 		Hooks: afterRead(func(_ adapter.Call, e adapter.Envelope) bool { return adapter.Succeeded(e) },
 			func(n adapter.Note) { n["updated_at"] = time.Now().UTC().Format(time.RFC3339Nano) })},
+	{ID: "AQL-8.1-02", Variant: "read-changes-tag", Defect: "get_note counts itself in an archived note, so that its tag changes", Features: adapter.Etags,
+		Hooks: afterRead(ofArchived,
+			func(n adapter.Note) { n["shown"] = adapter.Plain(adapter.Integer(n["shown"]) + 1) })},
 	{ID: "AQL-8.1-02", Variant: "read-of-archived-stars-title", Defect: "get_note of an archived note adds a star to its title",
-		Hooks: afterRead(func(_ adapter.Call, e adapter.Envelope) bool {
-			return adapter.Succeeded(e) && adapter.Object(e["data"])["status"] == "archived"
-		}, func(n adapter.Note) { n["title"] = fmt.Sprint(n["title"], "*") })},
+		Hooks: afterRead(ofArchived, func(n adapter.Note) { n["title"] = fmt.Sprint(n["title"], "*") })},
 	{ID: "AQL-8.1-02", Variant: "listing-publishes-drafts", Defect: "list_notes publishes every draft that carries tags",
 		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
 			if c.Operation() != "list_notes" || !adapter.Succeeded(e) {
@@ -102,6 +103,11 @@ var readFaults = []seam.Fault{
 			folder["name"] = "empty " + id
 			c.Store.Folders[id] = folder
 		})},
+}
+
+// ofArchived reports whether a read shows an archived note.
+func ofArchived(_ adapter.Call, e adapter.Envelope) bool {
+	return adapter.Succeeded(e) && adapter.Object(e["data"])["status"] == "archived"
 }
 
 // afterRead changes the note that get_note was asked for.

@@ -133,7 +133,7 @@ func changedRow(s model.Subject, list probes.Operation, read probes.Probe, membe
 	}
 	set, was, is := supplied(s.Adapter, list), row(before), row(after)
 	for _, m := range was.Members() {
-		if now := is.At(m.Name); (set[m.Name] || m.Name == "_version") && !now.Is(probes.Absent) && !now.Equal(m.Value) {
+		if now := is.At(m.Name); set[m.Name] && !now.Is(probes.Absent) && !now.Equal(m.Value) {
 			return m.Name
 		}
 	}

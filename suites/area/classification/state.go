@@ -29,9 +29,9 @@ func sights(f *model.Adapter) []model.Subject {
 	})
 }
 
-// supplied are the fields of what a READ lists that clients give and change.
+// supplied are the fields of what a READ lists that clients give and change, and the versions of what they have changed.
 func supplied(f *model.Adapter, read probes.Operation) map[string]bool {
-	names := map[string]bool{}
+	names := map[string]bool{"_version": true, "_etag": true}
 	for _, o := range f.Rules.Writers(read) {
 		fields := o.Parameters
 		if input, ok := check.InputOf(o); ok && o.Category == "UPDATE" {

@@ -31,7 +31,7 @@ func nearQuestions() []string {
 		`READ {"operation":"list_notes","params":{"status":"draft","min_priority":5}}`,
 		`READ {"operation":"list_notes","min_priority":9}`, `READ {"operation":"list_folders","zz_beside":1}`, `READ {"operation":"list_notes","params":{"first":2},"zz_beside":1}`, `READ {"operation":"list_notes","params":{"first":2},"first":1}`,
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Zebra","pinned":true}}`, `READ {"operation":"list_notes","params":{"status":"draft","sort":{"field":"title"}}}`, `READ {"operation":"search_notes","params":{"query":"budget ("}}`,
-		`READ {"operation":"search_notes","params":{"query":"zebra","filter":{"pinned":false}}}`,
+		`READ {"operation":"search_notes","params":{"query":"zebra","filter":{"pinned":false}}}`, `READ {"operation":"search_notes","title_only":true,"params":{"query":"e","title_only":false}}`,
 		`READ {"operations":[{"operation":"get_note","params":{"note_id":"zz"}},{"operation":"zz_none","params":{}}]}`,
 		`READ {"operations":[{"operation":"get_note","params":{"note_id":"zz"}},{"operation":"list_folders","params":{}}]}`,
 		`READ {"operations":[{"operation":"zz_none","params":{}},{"operation":"list_folders","params":{}}]}`,

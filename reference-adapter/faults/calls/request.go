@@ -105,6 +105,13 @@ var placeFaults = []seam.Fault{
 		Hooks: topLevelWins("introspect")},
 	{ID: "AQL-4.2-02", Variant: "toplevel-shadows-in-one-read", Defect: "list_notes takes a parameter from the top level although params has it",
 		Hooks: topLevelWins("list_notes")},
+	{ID: "AQL-4.2-02", Variant: "false-in-params-lost", Defect: "search_notes takes a false in params for nothing, and looks at the top level",
+		Hooks: seam.Before(seam.Named("search_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			if only, top := c.Params()["title_only"], c.Body["title_only"]; only == false && top != nil {
+				return c.Given("title_only", top)
+			}
+			return c
+		})},
 	{ID: "AQL-4.2-03", Variant: "fallback-only-without-params", Defect: "top-level parameters are read only if params is missing altogether",
 		// An empty params decides here; mixing both places has a row of its own.
 		Hooks: seam.Before(anyOperation, func(c adapter.Call, op adapter.Operation) adapter.Call {

@@ -9,7 +9,7 @@ import (
 
 // eachContested is every READ but introspect with a parameter that can be given in both places.
 func eachContested(f *model.Adapter) []model.Subject {
-	return model.Only((*model.Adapter).ProvenReads, func(s model.Subject) bool { return len(contested(s)) > 0 })(f)
+	return model.Only((*model.Adapter).ProvenReads, func(s model.Subject) bool { return len(contested(s))+len(switches(s)) > 0 })(f)
 }
 
 // A contest is a request of a READ with a parameter in params.
@@ -38,6 +38,20 @@ func contested(s model.Subject) (all []contest) {
 	return all
 }
 
+// mostSwitches bounds the booleans of one READ that are tried.
+const mostSwitches = 3
+
+// switches are the optional booleans of a READ. A false in params is lost where a reader takes it for nothing.
+func switches(s model.Subject) (names []string) {
+	tool, _ := s.Adapter.Adapter.Tool(s.Op.Tool)
+	for _, p := range s.Op.Parameters {
+		if p.Type == "boolean" && !p.Required && len(s.EnumOf(p)) == 0 && len(names) < mostSwitches && !tool.Raw.At("inputSchema", "properties").Has(p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
 // Section 4.2. A read that resolves its parameters by itself is seen only there.
 var paramsValueWinsInEachRead = check.Check{
 	Requirement: "AQL-4.2-02",
@@ -54,6 +68,15 @@ var paramsValueWinsInEachRead = check.Check{
 			ask(c.in.Without(name).Top(name, wrong).As(probes.Nth("contested", i) + ": another type at top level alone"))
 			ask(c.in.Top(name, wrong).As(probes.Nth("contested", i) + ": another type at top level"))
 		}
+		for i, name := range switches(s) {
+			step := probes.Nth("contested switch", i)
+			off, on := ask(s.ValidCall().With(name, false).As(step+": false in params")), ask(s.ValidCall().Without(name).Top(name, true).As(step+": true at top level"))
+			if off.Succeeded() && on.Succeeded() && !check.AgreesWhereStable(off.Data(), off.Data(), on.Data()) {
+				ask(s.ValidCall().With(name, false).Top(name, true).As(step + ": both"))
+				ask(s.ValidCall().With(name, false).Anew(step + ": false in params again"))
+				return
+			}
+		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if !check.ResolvedTopLevel(got) {
@@ -62,6 +85,9 @@ var paramsValueWinsInEachRead = check.Check{
 		var rs []ruling.Ruling
 		for i := range contested(s) {
 			rs = append(rs, contestedWon(got, probes.Nth("contested", i)))
+		}
+		for i := range switches(s) {
+			rs = append(rs, falseWon(got, probes.Nth("contested switch", i)))
 		}
 		return ruling.Worst(rs...)
 	},
@@ -83,4 +109,21 @@ func contestedWon(got probes.Answers, step string) ruling.Ruling {
 		return ruling.Violates("the value in params to win over one of another type at top level", other).By(in, both, alone)
 	}
 	return ruling.NotProven("an answer to one parameter in both places", other)
+}
+
+// falseWon rules on a false in params beside a true at top level, where the two show other data.
+func falseWon(got probes.Answers, step string) ruling.Ruling {
+	both, asked := got.Find(step + ": both")
+	off, again, on := got.Step(step+": false in params"), got.Step(step+": false in params again"), got.Step(step+": true at top level")
+	switch {
+	case !asked:
+		return ruling.NotApplicable("does not hold: the boolean shows other data")
+	case !both.Succeeded() || !again.Succeeded():
+		return ruling.NotProven("an answer to one parameter in both places", both)
+	case check.AgreesWhereStable(off.Data(), again.Data(), both.Data()):
+		return ruling.Conforms().By(both)
+	case check.AgreesWhereStable(on.Data(), on.Data(), both.Data()):
+		return ruling.Violates("false in params to win over true at top level", both).By(off, on)
+	}
+	return ruling.NotProven("the data of either value", both).By(off, on)
 }

@@ -182,6 +182,9 @@ func (g *Gate) guess(rules *Rules, p probes.Probe, name string) string {
 		return refusal("a protocol operation that needs permission to execute", "--allow execute")
 	}
 	effect := vocab.NameEffect(name)
+	if effect <= vocab.Reads && rules.comparison(p.Operation(), name) {
+		return ""
+	}
 	flag := permitting(map[vocab.Effect]string{vocab.Creates: "create", vocab.Changes: "update", vocab.Removes: "delete", vocab.Reaches: "execute"}[effect], name)
 	switch {
 	case effect > vocab.Reads:
@@ -190,6 +193,20 @@ func (g *Gate) guess(rules *Rules, p probes.Probe, name string) string {
 		return refusal("an operation that is not listed might exist, and the tool does not only read", permitting("read", name))
 	}
 	return ""
+}
+
+// comparison reports whether a word is a listed value of a field that is called like an operation, in what a parameter of a READ takes:
+// a condition has a field, an op and a value.
+func (r *Rules) comparison(read, word string) bool {
+	o, listed := r.Operation(read)
+	return listed && o.Category == "READ" && slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool {
+		items := p.Raw.At("items")
+		fields := append(r.Fields(p), r.Fields(probes.Parameter{Type: items.At("type").Text(), Raw: items})...)
+		return slices.ContainsFunc(fields, func(f probes.Parameter) bool {
+			named := strings.EqualFold(f.Name, "op") || strings.EqualFold(f.Name, "operation")
+			return named && slices.ContainsFunc(r.EnumOf(f), probes.ValueOf(word).Equal)
+		})
+	})
 }
 
 // reads reports whether a tool is one on which nothing but READ operations are listed.

@@ -12,10 +12,19 @@ type choice struct {
 	par, field string // field is empty for the parameter itself
 	value      any
 	bound      bool // a number that may be a bound
+	// condition is an element of the parameter, which is a list of them; field tells it from others.
+	condition map[string]any
 }
 
 // with returns the request with the choice made beside those that it has.
 func (c choice) with(p probes.Probe) probes.Probe {
+	if c.condition != nil {
+		var all []any
+		for _, v := range model.ValueIn(p, c.par).Items() {
+			all = append(all, v.Go())
+		}
+		return p.With(c.par, append(all, c.condition))
+	}
 	if c.field == "" {
 		return p.With(c.par, c.value)
 	}
@@ -68,7 +77,8 @@ func choicesOf(s model.Subject) (all []choice) {
 			}
 		}
 	}
-	all = all[:min(len(all), mostChoices)]
+	all = slices.Concat(conditionsOf(s), all[:min(len(all), mostChoices)])
+	others := len(all)
 	for _, p := range s.Op.Parameters {
 		if _, set := s.ValidCall().Params()[p.Name]; !p.Required && !set && !slices.ContainsFunc(all, func(c choice) bool { return c.par == p.Name }) {
 			for _, v := range boundValues(s, p) {
@@ -76,7 +86,7 @@ func choicesOf(s model.Subject) (all []choice) {
 			}
 		}
 	}
-	return all[:min(len(all), mostChoices+mostBounds)]
+	return all[:min(len(all), others+mostBounds)]
 }
 
 // mostShared is how many values of a member are tried.
@@ -113,4 +123,67 @@ func boundValues(s model.Subject, p probes.Parameter) []probes.Value {
 		return nil
 	}
 	return []probes.Value{values[len(values)/3], values[len(values)-1-len(values)/3]}
+}
+
+// The conditions of a listing are bounded too: all comparisons of one member are tried, and the first ones of some others.
+const (
+	mostComparisons = 8
+	mostMembers     = 3
+)
+
+// conditionsOf returns choices of a list of conditions: objects with the name of a member, a comparison or none, and a value.
+// Names and comparisons are listed values. What a comparison means is seen: some take a value, and some a list of values.
+func conditionsOf(s model.Subject) (all []choice) {
+	for _, p := range s.Op.Parameters {
+		items := p.Raw.At("items")
+		name, comparison, value, ok := conditionFields(s, probes.Parameter{Type: items.At("type").Text(), Raw: items})
+		if !ok || p.Required || len(all) > 0 {
+			continue
+		}
+		comparisons := append(s.EnumOf(comparison), probes.Value{})
+		comparisons = comparisons[:max(1, min(len(comparisons)-1, mostComparisons))]
+		members := 0
+		for _, of := range s.EnumOf(name) {
+			shared := sharedValues(s, probes.Parameter{Name: of.Text()})
+			if len(shared) == 0 || members == mostMembers {
+				continue
+			}
+			members++
+			for i, by := range comparisons {
+				if members > 1 && i > 1 {
+					break
+				}
+				for _, v := range []any{shared[0].Go(), []any{shared[0].Go()}} {
+					c := map[string]any{name.Name: of.Go(), value.Name: v}
+					if comparison.Name != "" {
+						c[comparison.Name] = by.Go()
+					}
+					all = append(all, choice{par: p.Name, field: of.Text() + " " + by.Text(), value: shared[0].Go(), condition: c})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// conditionFields are the fields of a condition: two of listed values at most, of which the first names a member that the items have,
+// and one other.
+func conditionFields(s model.Subject, of probes.Parameter) (name, comparison, value probes.Parameter, ok bool) {
+	fields, _ := s.FieldsOf(of, probes.Operation{})
+	rows := rowsOf(s.KnownGoodRequest().Reply)
+	for _, f := range fields {
+		listed := s.EnumOf(f)
+		names := len(rows) > 0 && slices.ContainsFunc(listed, func(v probes.Value) bool { return rows[0].Has(v.Text()) })
+		switch {
+		case names && name.Name == "":
+			name = f
+		case len(listed) > 0 && comparison.Name == "":
+			comparison = f
+		case len(listed) == 0 && value.Name == "":
+			value = f
+		case f.Required:
+			return name, comparison, value, false
+		}
+	}
+	return name, comparison, value, name.Name != "" && value.Name != ""
 }

@@ -131,17 +131,19 @@ func toldApart(s model.Subject, a, b narrowing) bool {
 // the other one leaves out, and some pairs of a narrowing and an order which shows such an item.
 func pairsOf(s model.Subject, seen []narrowing) (pairs [][2]narrowing) {
 	narrowings := slices.DeleteFunc(slices.Clone(seen), func(n narrowing) bool { return n.member == "" })
-	plain, bounded := 0, 0
+	plain, bounded, conditions := 0, 0, 0
 	for i, a := range narrowings {
 		for _, b := range narrowings[i+1:] {
 			_, aShows := b.broken(rowsOf(a.o))
 			_, bShows := a.broken(rowsOf(b.o))
 			met := slices.ContainsFunc(pairs, func(p [2]narrowing) bool { return p[0].same(a.choice) && p[1].same(b.choice) })
-			if a.same(b.choice) || !aShows || !bShows || met || toldApart(s, a, b) {
+			if a.same(b.choice) || !aShows || !bShows || met || a.par != b.par && toldApart(s, a, b) {
 				continue
 			}
 			count, most := &plain, mostPairs
-			if a.bound || b.bound {
+			if a.condition != nil && b.condition != nil {
+				count, most = &conditions, mostComparisons
+			} else if a.bound || b.bound {
 				count, most = &bounded, mostBounded
 			}
 			if *count < most {

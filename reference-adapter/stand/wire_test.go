@@ -22,11 +22,11 @@ func frameOf(method, params string) string {
 // rawQuestions are what the faults of text and of JSON-RPC show themselves at.
 func rawQuestions() []string {
 	var script []string
-	for _, bad := range []string{"\xc0\xaf", "\xe2\x28\xa1", "\xe2\x82\x28", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff", `\u0000`, `\ud800`, "\U0001F600", `\ud83d\ude00`} {
+	for _, bad := range []string{"\xc0\xaf", "\xe2\x28\xa1", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff", `\u0000`, `\ud800`, "\U0001F600", `\ud83d\ude00`} {
 		script = append(script, lookup("a"+bad+"b"))
 	}
 	return append(script, lookup("cut \xe2\x82"), lookup("\ufffd"),
-		"INTRO {\"operation\":\"introspect\",\"params\":{\"query\":\"operations\"},\"_x\":\"\xc3\x28\"}",
+		"INTRO {\"operation\":\"introspect\",\"params\":{\"query\":\"operations\"},\"_x\":\"\xc3\x28\"}", lookup("a\xe2\x82\x28b"),
 		`READ {"operation":"list_notes","params":{"metadata":{"author":"alice"}}}`, `READ {"operation":"list_notes","params":{"status":null}}`,
 		`READ {"operation":"list_notes","params":false}`, `INTRO {"operation":"introspect","params":{"query":"operations","name":false}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":false}}`,

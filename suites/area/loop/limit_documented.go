@@ -55,6 +55,9 @@ var defaultStepLimitIsDocumented = check.Check{
 		if reportsIn(got)[0].Directive.At("stepsRemaining").Is(probes.Number) {
 			return ruling.Conforms().By(reportsIn(got)[0].Observation)
 		}
+		if start, _ := s.Operation("execute_agent"); s.Hints.Safety.StepLimit == 0 && slices.ContainsFunc(defaultsIn(start.Details), isNumber) {
+			return model.HintMissing("safety.step_limit", check.LoopHints["safety.step_limit"])
+		}
 		return unsaid(s.Adapter, ruling.Departs("the default step limit in introspection or in the first directive", "neither").By(got[0], reportsIn(got)[0].Observation))
 	},
 	Fix: "document the step limit with its default, such as the default of a parameter of execute_agent",
@@ -75,6 +78,10 @@ const numeral = `\b(\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fift
 // tellsLimit reports whether introspection tells the default step limit, or that each start of an agent states one.
 func tellsLimit(f *model.Adapter) bool {
 	start, _ := f.Operation("execute_agent")
+	limit := f.Hints.Safety.StepLimit
+	if limit > 0 && slices.ContainsFunc(defaultsIn(start.Details), func(v probes.Value) bool { n, ok := v.Float(); return ok && n == float64(limit) }) {
+		return true // by whatever name
+	}
 	if limitIn(start.Details, "", ofSteps) || slices.ContainsFunc(start.Parameters, func(p probes.Parameter) bool {
 		return p.Required && ofSteps.MatchString(p.Name) && (p.Type == "integer" || p.Type == "number")
 	}) {
@@ -84,6 +91,8 @@ func tellsLimit(f *model.Adapter) bool {
 	return elsewhere(f.Listed.Envelope()) || slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { return elsewhere(o.Details) }) ||
 		slices.ContainsFunc(f.Types, func(t probes.Type) bool { return elsewhere(t.Summary) || elsewhere(t.Details) })
 }
+
+func isNumber(v probes.Value) bool { return v.Is(probes.Number) }
 
 // limitIn reports whether a document gives a number for the step limit: a member whose name fits, the default of a
 // record whose name or description fits, or a text. The numbers of examples are those of one request.

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -64,9 +65,65 @@ var evaluatorDefaultsAreDocumented = check.Check{
 		if namesLimit(s.Adapter) || tellsLimit(s.Adapter) || namesAny(s.Adapter, slices.DeleteFunc(slices.Clone(evaluatorSettings), func(name string) bool { return name == "deny" })...) {
 			return ruling.Conforms()
 		}
+		if showsPattern(s.Adapter) {
+			return ruling.Conforms().Noting("a pattern in introspection matches an action of the hints")
+		}
+		if found := underOtherName(s.Adapter); found != "" && s.Hints.Safety.StepLimit == 0 {
+			return model.HintMissing("safety.step_limit", check.LoopHints["safety.step_limit"])
+		} else if found != "" {
+			return ruling.NotProven("a setting of the evaluation by its name in section 8.7.4, or by a value of the hints", found)
+		}
 		return unsaid(s.Adapter, ruling.Departs("a word of introspection about "+strings.Join(evaluatorSettings, ", "), "none"))
 	},
 	Fix: "document the settings of the evaluation with their defaults",
+}
+
+// showsPattern reports whether introspection has a pattern that begins as an action does for which the author names
+// the decision. Adapters may give the settings other names, so their values tell what they are.
+func showsPattern(f *model.Adapter) bool {
+	for _, action := range []string{f.Hints.Safety.DenyHint, f.Hints.Safety.ApprovalHint, f.Hints.Safety.AutoHint} {
+		for end := 3; end <= len(action); end++ {
+			if slices.ContainsFunc(said(f), func(text string) bool { return strings.Contains(text, action[:end]+"*") }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// glob matches a pattern of names in a text, and no bold text of Markdown.
+var glob = regexp.MustCompile(`[\w/-]\*([^*\w]|$)|(^|[^*\w])\*\.\w`)
+
+// underOtherName is what may be a setting of the evaluation that has a name of the adapter's own: a default of
+// execute_agent, or a pattern in its record or in what is said of the protocol.
+func underOtherName(f *model.Adapter) string {
+	start, _ := f.Operation("execute_agent")
+	if values := defaultsIn(start.Details); len(values) > 0 {
+		return "the default " + values[0].String() + " in the record of execute_agent"
+	}
+	for _, v := range []probes.Value{start.Details, f.Protocol} {
+		if text := glob.FindString(string(v.Raw())); text != "" {
+			return "a pattern with " + text
+		}
+	}
+	return ""
+}
+
+// defaultsIn are the defaults of a record, without those of switches.
+func defaultsIn(v probes.Value) (all []probes.Value) {
+	for _, item := range v.Items() {
+		all = append(all, defaultsIn(item)...)
+	}
+	for _, m := range v.Members() {
+		switch {
+		case strings.HasPrefix(m.Name, "example"):
+		case m.Name != "default":
+			all = append(all, defaultsIn(m.Value)...)
+		case !m.Value.Is(probes.Boolean) && !m.Value.Is(probes.Null):
+			all = append(all, m.Value)
+		}
+	}
+	return all
 }
 
 // Section 8.7.5.

@@ -3,7 +3,6 @@ package loop
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -27,20 +26,39 @@ func alongTiers(s model.Subject, ask model.AskFunc) {
 	leave(a)
 }
 
-// scoreOf is the risk score that an answer shows; the specification gives it no name.
+// scoreOf is the risk score that an answer shows. The specification gives it no name. Other scores and the risks of
+// other actions may stand anywhere, so a score counts in the directive, in the answer around it, or beside the tier.
 func scoreOf(r check.StepReport) (score float64, shown bool) {
+	tier := r.Directive.At("nextStepRisk").Text()
+	if score, shown = firstNumber(r.Directive, "riskscore", "nextstepriskscore", "risk"); shown {
+		return score, true
+	}
+	if score, shown = firstNumber(r.Observation.Data(), "riskscore", "nextstepriskscore"); shown || tier == "" {
+		return score, shown
+	}
 	var walk func(v probes.Value)
 	walk = func(v probes.Value) {
 		for _, m := range v.Members() {
-			word := vocab.Letters(m.Name)
-			if n, ok := m.Value.Float(); ok && !shown && (word == "score" || word == "risk" || strings.Contains(word, "riskscore")) {
-				score, shown = n, true
+			if !shown && m.Value.Text() == tier && m.Name != "nextStepRisk" {
+				score, shown = firstNumber(v, "riskscore", "nextstepriskscore", "risk", "score")
 			}
 			walk(m.Value)
 		}
 	}
 	walk(r.Observation.Data())
 	return score, shown
+}
+
+// firstNumber is the number in an object that has the first of the names, in any spelling.
+func firstNumber(v probes.Value, names ...string) (float64, bool) {
+	for _, name := range names {
+		for _, m := range v.Members() {
+			if n, ok := m.Value.Float(); ok && vocab.Letters(m.Name) == name {
+				return n, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // bands are the highest scores of the tiers. Section 8.7.2.

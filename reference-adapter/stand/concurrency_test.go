@@ -51,17 +51,21 @@ func faulty(t *testing.T, fault, features string) *adapter.Adapter {
 	return a
 }
 
-// Of two updates with the same tag one wins, unless a fault wills it otherwise.
+// Of two updates with the same tag one wins and stays, unless a fault wills it otherwise.
 func TestOneOfTwoUpdatesWins(t *testing.T) {
-	for fault, want := range map[string]int{"": 1, "AQL-9.3.2-06.check-then-write": 2, "AQL-9.3.2-06.nobody-wins": 0} {
+	for fault, want := range map[string]int{"": 1, "AQL-9.3.2-06.check-then-write": 2, "AQL-9.3.2-06.nobody-wins": 0, "AQL-9.3.2-06.loser-written": 1, "AQL-9.3.2-06.winner-undone": 1} {
 		a := faulty(t, fault, "usual,etag")
 		tag := adapter.Printed(adapter.TagOf(a.Store.Notes["note_1"]))
 		var won [2]bool
 		atOnce(2, func(i int) {
 			won[i] = adapter.Succeeded(a.Answer(&adapter.Session{}, "mcp_aql_update", []byte(`{"operation":"update_note","params":{"note_id":"note_1","input":{"title":"Racer `+fmt.Sprint(i)+`"},"if_match":`+tag+`}}`)))
 		})
+		winner := slices.Index(won[:], true)
 		if got := len(slices.DeleteFunc(won[:], func(w bool) bool { return !w })); got != want {
 			t.Errorf("%s: %d won, want %d", fault, got, want)
+		}
+		if kept := a.Store.Notes["note_1"]["title"] == "Racer "+fmt.Sprint(winner); want == 1 && kept != (fault == "") {
+			t.Errorf("%s: the title of the winner is kept: %v", fault, kept)
 		}
 	}
 }

@@ -39,6 +39,19 @@ func refusedLate(code string, late func(k *adapter.Token, target string) bool) a
 	}}
 }
 
+// pulping adds pulp_note, which does what shred_note does.
+func pulping() adapter.Hooks {
+	return adapter.Hooks{Table: func(a *adapter.Adapter) {
+		for _, op := range a.Operations {
+			if op.Name == "shred_note" {
+				op.Name, op.Description = "pulp_note", "Pulp a note: delete it so that nothing can bring it back. Requires confirmation by a token"
+				op.Examples = []adapter.Example{{Description: "Ask to pulp a note", Request: adapter.Request("pulp_note", map[string]any{"note_id": "note_5"})}}
+				a.Operations = append(a.Operations, op)
+			}
+		}
+	}}
+}
+
 // tokenFaults break what a confirmation stands for.
 var tokenFaults = []seam.Fault{
 	{ID: "AQL-2.3.3-01", Variant: "token-store-global", Defect: "tokens are kept in a store shared by all sessions", Transport: "http",
@@ -61,6 +74,8 @@ var tokenFaults = []seam.Fault{
 		Features: adapter.Confirming, Hooks: pardoned(func(k *adapter.Token, t adapter.Task) bool { return k.Operation > t.Operation }, "operation", "target")},
 	{ID: "CMP-TOKEN-01", Variant: "token-opens-later-operations", Defect: "a token releases the operations whose names come after that of its own",
 		Features: adapter.Confirming, Hooks: pardoned(func(k *adapter.Token, t adapter.Task) bool { return k.Operation < t.Operation }, "operation", "target")},
+	{ID: "CMP-TOKEN-01", Variant: "token-kept-with-object-only", Defect: "a token releases other operations on the same object; a second operation on notes waits for a confirmation",
+		Features: adapter.Confirming, Hooks: seam.Both(pulping(), pardoned(func(k *adapter.Token, t adapter.Task) bool { return k.Operation != t.Operation }, "operation"))},
 	{ID: "CMP-TOKEN-02", Variant: "token-ignores-target", Defect: "a token of one target releases another",
 		Features: adapter.Confirming, Hooks: pardoned(func(k *adapter.Token, t adapter.Task) bool { return k.Operation == t.Operation }, "target")},
 	{ID: "CMP-TOKEN-02", Variant: "other-target-done-yet-refused", Defect: "the call with the token of another target is refused after it was carried out",

@@ -1,6 +1,10 @@
 package wire
 
 import (
+	"bufio"
+	"encoding/json"
+	"io"
+
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 )
@@ -42,4 +46,26 @@ func text(result map[string]any, change func(string) string) {
 // withoutQuery picks introspect requests that are refused for lacking query.
 func withoutQuery(arguments map[string]any, e adapter.Envelope) bool {
 	return arguments["operation"] == "introspect" && seam.FailedWith("VALIDATION_MISSING_PARAM")(nil, e)
+}
+
+// eating drops the line behind each line that is no JSON.
+func eating() adapter.Hooks {
+	return adapter.Hooks{Input: func(_ *adapter.Adapter, in io.Reader) io.Reader {
+		whole, out := io.Pipe()
+		go func() {
+			lines, broken := bufio.NewReader(in), false
+			for {
+				line, err := lines.ReadBytes('\n')
+				if !broken {
+					_, _ = out.Write(line)
+				}
+				broken = !broken && !json.Valid(line)
+				if err != nil {
+					_ = out.CloseWithError(err)
+					return
+				}
+			}
+		}()
+		return whole
+	}}
 }

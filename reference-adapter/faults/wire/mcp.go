@@ -90,6 +90,7 @@ var rpcFaults = []seam.Fault{
 		})},
 	{ID: "MCP-RPC-05", Variant: "parse-error-exits", Defect: "the process ends on invalid JSON",
 		Hooks: dyingOf(func(message []byte) bool { return !json.Valid(message) })},
+	{ID: "MCP-RPC-05", Variant: "parse-error-eats-next-line", Defect: "the line behind one that is no JSON is not read", Transport: "stdio", Hooks: eating()},
 	{ID: "MCP-RPC-06", Variant: "missing-method-crashes", Defect: "an object without method crashes the dispatcher",
 		Hooks: dyingOf(func(message []byte) bool {
 			var m map[string]json.RawMessage

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -16,14 +17,48 @@ import (
 // Over HTTP each message is a body of its own and gets its own response.
 func followed(b *check.IsolatedSession, frame string) probes.Probe {
 	if !b.OverHTTP() {
-		frame += "\n" + string(request(b, fmt.Sprintf(`"%s-%d"`, behind, check.IsolatedNumber(frame)), "tools/list", "").Frame)
+		frame += "\n" + string(request(b, `"`+idBehind(frame)+`"`, "tools/list", "").Frame)
 	}
 	return b.RawFrame("tools/list", []byte(frame))
+}
+
+// sendFollowed sends such a frame. Where its own answer came first, that of the request behind it may still come.
+func sendFollowed(b *check.IsolatedSession, name, frame string) {
+	t := b.SendRisky(name, followed(b, frame))
+	for i := 0; i < 2 && !b.OverHTTP(); i++ {
+		heard := b.Ask(probes.Heard(b.IsolatedConn, probes.Nth(heardAfter+name, i)))
+		if answeredBehind(frame, t.Observation, heard) || t.Survived().Verdict != reports.Pass {
+			return
+		}
+		if i == 0 {
+			b.Ask(probes.Pause(b.IsolatedConn, b.AnswerTimeout(), "wait for the request behind: "+name))
+		}
+	}
+}
+
+// heardAfter begins the names of the steps that look for the answer to the request behind a frame.
+const heardAfter = "heard after: "
+
+func answeredBehind(frame string, answer, heard probes.Observation) bool {
+	return answersBehind(answer) || slices.ContainsFunc(heard.Strays(), func(v probes.Value) bool { return v.At("id").Text() == idBehind(frame) })
+}
+
+// goesOn rules on the session after such a frame. A server that drops the request behind it works again with the next
+// one, but who sent that request waits for ever.
+func goesOn(got probes.Answers, name, frame string) ruling.Ruling {
+	t := check.RiskyRequestNamed(got, name)
+	heard, asked := got.Find(probes.Nth(heardAfter+name, 1)) // the second look alone is after a wait
+	if alive := t.Survived(); alive.Verdict != reports.Pass || !asked || answeredBehind(frame, t.Observation, heard) {
+		return alive
+	}
+	return ruling.Violates("an answer to the request on the next line", "none").By(t.Observation, heard)
 }
 
 // behind begins the ids of such requests; each has its own, because answers may
 // overtake each other.
 const behind = "aqlx-next"
+
+func idBehind(frame string) string { return fmt.Sprintf("%s-%d", behind, check.IsolatedNumber(frame)) }
 
 func answersBehind(o probes.Observation) bool {
 	answer, _ := probes.ParseValue(o.ReceivedData())
@@ -36,9 +71,8 @@ func dropped(o probes.Observation) bool {
 }
 
 // brokenFrame rules on a frame that is no request, by the code it should get.
-func brokenFrame(t check.RiskyRequest, code string) ruling.Ruling {
+func brokenFrame(t check.RiskyRequest, alive ruling.Ruling, code string) ruling.Ruling {
 	want := "JSON-RPC error " + code
-	alive := t.Survived()
 	switch {
 	case alive.Verdict != reports.Pass:
 		return alive
@@ -49,6 +83,8 @@ func brokenFrame(t check.RiskyRequest, code string) ruling.Ruling {
 	}
 	return ruling.Departs(want, t.Observation)
 }
+
+const noMethod = `{"jsonrpc":"2.0","id":"aqlx-idle","params":{}}`
 
 const brokenJSON = `{"jsonrpc":"2.0","id":7,"method":`
 
@@ -62,10 +98,10 @@ var brokenJsonDoesNotBreakServer = check.Check{
 	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "frames", ask)
-		b.SendRisky("broken JSON", followed(b, brokenJSON))
+		sendFollowed(b, "broken JSON", brokenJSON)
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		return brokenFrame(check.RiskyRequestNamed(got, "broken JSON"), "-32700")
+		return brokenFrame(check.RiskyRequestNamed(got, "broken JSON"), goesOn(got, "broken JSON", brokenJSON), "-32700")
 	},
 	Fix: "answer what is not JSON with -32700 and read on",
 }
@@ -84,21 +120,22 @@ var invalidRequestObjectsAreRefused = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "frames", ask)
 		b.SendRisky("no jsonrpc", b.RawFrame("tools/list", []byte(strings.Replace(string(request(b, `"aqlx-bare"`, "tools/list", "").Frame), `"jsonrpc":"2.0",`, "", 1))))
-		b.SendRisky("no method", followed(b, `{"jsonrpc":"2.0","id":"aqlx-idle","params":{}}`))
-		b.SendRisky("broken JSON", followed(b, brokenJSON))
+		sendFollowed(b, "no method", noMethod)
+		sendFollowed(b, "broken JSON", brokenJSON)
 		for _, frame := range noObjects {
-			b.SendRisky(frame, followed(b, frame))
+			sendFollowed(b, frame, frame)
 		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		rs := []ruling.Ruling{brokenFrame(check.RiskyRequestNamed(got, "no method"), "-32600"), brokenFrame(check.RiskyRequestNamed(got, "no jsonrpc"), "-32600")}
+		bare := check.RiskyRequestNamed(got, "no jsonrpc")
+		rs := []ruling.Ruling{brokenFrame(check.RiskyRequestNamed(got, "no method"), goesOn(got, "no method", noMethod), "-32600"), brokenFrame(bare, bare.Survived(), "-32600")}
 		for _, frame := range noObjects {
 			switch t := check.RiskyRequestNamed(got, frame); {
 			case !t.WasSent():
-			case check.RiskyRequestNamed(got, "broken JSON").Survived().Verdict == reports.Fail: // such a reader falls over whatever it cannot read
+			case goesOn(got, "broken JSON", brokenJSON).Verdict == reports.Fail: // such a reader falls over whatever it cannot read
 				rs = append(rs, ruling.NotProven("a session that outlives broken JSON", t.Observation).Because("MCP-RPC-05"))
 			default:
-				rs = append(rs, t.Survived())
+				rs = append(rs, goesOn(got, frame, frame))
 			}
 		}
 		return ruling.Worst(rs...)

@@ -125,35 +125,14 @@ func (g *Gate) listings(ctx context.Context, k Kind, parents ...probes.Value) []
 
 func walk(view probes.Probe, op probes.Operation, ask func(probes.Probe) probes.Observation) listing {
 	var l listing
-	o := ask(view)
-	if wider, ok := widerPage(op, o); ok {
-		if wide := ask(wider); wide.Succeeded() && len(Rows(wide.Data())) > len(Rows(o.Data())) {
-			o = wide
-		}
-	}
 	for range maxPages {
-		next, more := l.add(op, o)
+		next, more := l.add(op, ask(view))
 		if !more {
 			break
 		}
-		o = ask(next)
+		view = next
 	}
 	return l
-}
-
-// widerPage returns the request for the largest page, where the first one is full and more are to come: a long listing
-// is asked for in few requests.
-func widerPage(op probes.Operation, o probes.Observation) (wider probes.Probe, ok bool) {
-	rows := len(Rows(o.Data()))
-	if _, more := NextPage(op, o.Probe, o); !more || !Paged(op) {
-		return wider, false
-	}
-	for _, p := range op.Parameters {
-		if most, told := p.Raw.At("maximum").Float(); told && fills(p, rows) && most > float64(rows) && most <= mostRows {
-			return o.Probe.With(p.Name, int(most)), true
-		}
-	}
-	return wider, false
 }
 
 var cursorParameters = strings.Fields("after cursor page_token next_cursor next_token starting_after")

@@ -73,34 +73,6 @@ func TestEveryPageIsWalkedOnce(t *testing.T) {
 	}
 }
 
-// A long listing is walked in pages of the largest size that is documented. A size that shows no more rows is let go.
-func TestLongListingsAreWalkedInLargePages(t *testing.T) {
-	size, _ := probes.ParseValue([]byte(`{"name":"portion","type":"integer","default":2,"maximum":8}`))
-	op := probes.Operation{Name: "list_x", Parameters: []probes.Parameter{{Name: "page", Type: "integer"}, {Name: "portion", Type: "integer", Raw: size}}}
-	for heeded, want := range map[bool]int{true: 5, false: 12} { // of 20 rows: a page of 2 and four of 8, or eleven of 2 and one try
-		asked := 0
-		l := walk(probes.Call("main", "t", op.Name, map[string]any{}), op, func(p probes.Probe) probes.Observation {
-			asked++
-			page, portion := 1.0, 2.0
-			if n, sent := probes.ValueOf(p.Params()["page"]).Float(); sent {
-				page = n
-			}
-			if n, sent := probes.ValueOf(p.Params()["portion"]).Float(); sent && heeded {
-				portion = n
-			}
-			var rows []string
-			for i := int((page-1)*portion) + 1; i <= min(20, int(page*portion)); i++ {
-				rows = append(rows, fmt.Sprintf(`{"id":%d}`, i))
-			}
-			return probes.Classify(p, wire.Reply{Class: wire.Answered, Received: wire.Frame{
-				Data: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":true,"data":{"items":[%s],"page":%d}}}}`, strings.Join(rows, ","), int(page))}})
-		})
-		if len(l.rows) != 20 || !l.ended || asked != want {
-			t.Errorf("heeded %v: %d rows, ended %v, asked %d times (want %d)", heeded, len(l.rows), l.ended, asked, want)
-		}
-	}
-}
-
 // A page that is as long as a parameter says may hide more. The parameter is asked for a longer page, and for
 // a shorter one where that shows nothing more: it may be no size at all.
 func TestPagesOfUnknownNames(t *testing.T) {

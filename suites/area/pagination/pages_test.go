@@ -19,18 +19,6 @@ func page(step string, hasPrevious any, ids ...int) probes.Observation {
 		map[string]any{"items": items, "pageInfo": map[string]any{"hasNextPage": true, "hasPreviousPage": hasPrevious, "endCursor": "B-0002"}})
 }
 
-// A cursor may be the key of an item. A key in other digits that leads to the first page was not looked at; one that leads on
-// may have been the key of an item that is gone.
-func TestCursorsOfOtherDigits(t *testing.T) {
-	garbage := checktest.AnswerWithEnvelope(t, page("page after a foreign cursor", false).Probe, `{"success":false,"error":{"code":"VALIDATION_INVALID_VALUE","message":"no cursor"}}`)
-	for want, ids := range map[reports.Verdict][]int{reports.Fail: {1, 2}, reports.Pass: {9}} {
-		got := []probes.Observation{page("first page: first", false, 1, 2), page("page after an issued cursor", true, 3, 4), garbage, page("page after other digits", true, ids...)}
-		if r := checktest.JudgeOf(t, Checks, "CMP-CURSOR-01")(model.Subject{}, got); r.Verdict != want {
-			t.Errorf("items %v: ruled %s, want %s", ids, r.Verdict, want)
-		}
-	}
-}
-
 // A flag of the first page may be a boolean by chance.
 func TestFlagsOfLaterPages(t *testing.T) {
 	for want, flag := range map[reports.Verdict]any{reports.Fail: "B-0002", reports.Pass: true} {

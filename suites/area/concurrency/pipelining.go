@@ -110,8 +110,10 @@ func crowdRuling(f *model.Adapter, calm [2][]probes.Observation, answers []probe
 		busy := check.RateLimited(o) || o.Status == 503 || busyWords(o.Code())
 		switch {
 		case o.Probe.Operation() != "introspect" && !o.Lost():
-			if anotherObject(f, alone, again, o) {
-				rs = append(rs, ruling.Violates("the object that the request gets alone", o).By(o, alone))
+			for _, other := range calm[0] {
+				if isOther(f, alone, other, o) {
+					rs = append(rs, ruling.Violates("the object that the request gets alone", "that of another request").By(o, alone, other))
+				}
 			}
 		case !alone.Succeeded() || !again.Succeeded():
 			rs = append(rs, ruling.NotProven("an answer to the same request alone", alone).By(again))
@@ -132,17 +134,18 @@ func crowdRuling(f *model.Adapter, calm [2][]probes.Observation, answers []probe
 	return ruling.Worst(append(rs, ruling.Conforms().By(answers[len(answers)-1]))...)
 }
 
-// anotherObject reports whether an answer has another value in the member that shows the identifier in both answers to
-// the same request alone. The rest of an object may change meanwhile, and what is behind a READ may refuse many at once.
-func anotherObject(f *model.Adapter, alone, again, o probes.Observation) bool {
-	first, _ := check.SelectableRecord(f, alone)
-	second, _ := check.SelectableRecord(f, again)
+// isOther reports whether an answer shows the identifier that another request of the operation asked for: in a member that shows
+// to either of them, alone, its own. The rest of an object may change meanwhile, and what is behind a READ may refuse many at once.
+func isOther(f *model.Adapter, alone, other, o probes.Observation) bool {
+	own, _ := check.SelectableRecord(f, alone)
+	others, _ := check.SelectableRecord(f, other)
 	shown, _ := check.SelectableRecord(f, o)
-	for _, asked := range o.Probe.Params() {
-		for _, m := range first.Members() {
-			if key := probes.ValueOf(asked); m.Value.Equal(key) && second.At(m.Name).Equal(key) && shown.At(m.Name).Is(key.Kind()) && !shown.At(m.Name).Equal(key) {
-				return o.Succeeded()
-			}
+	for name, asked := range alone.Probe.Params() {
+		key, otherKey := probes.ValueOf(asked), model.ValueIn(other.Probe, name)
+		if o.Succeeded() && other.Probe.Operation() == o.Probe.Operation() && !otherKey.Equal(key) && slices.ContainsFunc(own.Members(), func(m probes.Member) bool {
+			return m.Value.Equal(key) && others.At(m.Name).Equal(otherKey) && shown.At(m.Name).Equal(otherKey)
+		}) {
+			return true
 		}
 	}
 	return false

@@ -67,7 +67,7 @@ func metByProvenRequest(s model.Subject) bool {
 const (
 	publishedText = "pattern: published text"
 	madeText      = "pattern: made text"
-	freeText      = "pattern: text with another letter"
+	plainText     = "pattern: text of one letter"
 	variedText    = "pattern: text with a letter of another kind"
 	lastText      = "pattern: made text with another end"
 	unlikeText    = "pattern: text that it does not match"
@@ -81,26 +81,24 @@ var stringsMatchingPatternAreAccepted = check.Check{
 	On:          check.EachVariableParameter(patterned),
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		ask(s.ValidCall())
-		accepted, refused := model.ValueIn(s.ValidCall(), s.Par.Name), probes.Value{}
 		for i, v := range published(s) {
-			if ask(check.WithValue(s, 22+i, v.Go()).As(probes.Nth(publishedText, i))).Succeeded() {
-				accepted = v
-			}
+			ask(check.WithValue(s, 22+i, v.Go()).As(probes.Nth(publishedText, i)))
 		}
+		refused := probes.Value{}
 		for i, v := range made(s) {
 			if metByProvenRequest(s) {
 				break
 			}
 			o := ask(check.WithValue(s, 22+mostMade+i, v.Go()).As(probes.Nth(madeText, i)))
 			if o.Succeeded() {
-				accepted, refused = v, probes.Value{}
+				refused = probes.Value{}
 				break
 			}
 			if o.Refused() {
 				refused = v
 			}
 		}
-		narrower := accepted.Is(probes.String) && askVaried(s, ask, accepted.Text())
+		narrower := askVaried(s, ask)
 		if text, ok := unmatched(s); ok && (narrower || refused.Is(probes.String)) {
 			ask(check.WithValue(s, 20, text).As(unlikeText))
 		}
@@ -140,16 +138,19 @@ func judgePattern(s model.Subject, got probes.Answers) ruling.Ruling {
 		made = append(made, r.By(unlike))
 	}
 	for _, o := range got.Under(variedText) {
-		made = append(made, fair(s, probes.Observation{}, o, likeUnlike).By(unlike, got.Step(freeText)))
+		// The description may state a rule that the pattern does not, as for a version or a postal code.
+		if r := fair(s, probes.Observation{}, o, likeUnlike).By(unlike, got.Step(plainText)); r.Verdict == ruling.Violates("", "").Verdict {
+			made = append(made, ruling.Departs(r.Want, o).By(unlike, got.Step(plainText)))
+		}
 	}
 	return ruling.Worst(append(rs, made...)...)
 }
 
-// askVaried asks for texts that differ from an accepted one in a single letter: first in one of the same kind, so that the text is
-// known to be free, then in one of each kind that the pattern takes there and the text lacks. It reports whether one is refused.
-func askVaried(s model.Subject, ask model.AskFunc, accepted string) (refused bool) {
-	free, others := varied(s, accepted)
-	if len(others) == 0 || !ask(check.WithValue(s, 60, free.Go()).As(freeText)).Succeeded() {
+// askVaried asks for a text of one letter or digit, which shows that any text will do, and then with one letter of each other kind
+// that the pattern takes. It reports whether one of these is refused.
+func askVaried(s model.Subject, ask model.AskFunc) (refused bool) {
+	plain, others := varied(s)
+	if len(others) == 0 || !ask(check.WithValue(s, 60, plain.Go()).As(plainText)).Succeeded() {
 		return false
 	}
 	for i, v := range others {
@@ -158,47 +159,20 @@ func askVaried(s model.Subject, ask model.AskFunc, accepted string) (refused boo
 	return refused
 }
 
-// varied are texts that differ from one in a letter, a digit or a sign, and match the pattern: one of the same kind, and one of each
-// kind that the text lacks.
-func varied(s model.Subject, text string) (free probes.Value, others []probes.Value) {
-	const kinds = "abAB01__--"
-	kind := func(r rune) int { // the place of its kind
-		switch {
-		case 'a' <= r && r <= 'z':
-			return 0
-		case 'A' <= r && r <= 'Z':
-			return 2
-		case '0' <= r && r <= '9':
-			return 4
-		}
-		return strings.IndexRune(kinds, r)
+// varied are a text of one letter or digit that matches the pattern, and those with a letter, a digit or a sign of another kind in it.
+func varied(s model.Subject) (plain probes.Value, others []probes.Value) {
+	low, _ := length(s, "minLength")
+	text, made := generate.MatchFor(s.Par.Raw.At("pattern").Text(), max(low, 3), 64)
+	if plain = probes.ValueOf(text); !made || strings.Trim(text, text[:1]) != "" || len(matching(s, []probes.Value{plain})) == 0 {
+		return plain, nil
 	}
-	runes := []rune(text)
-	replaced := func(with func(r rune) rune) probes.Value {
-		for i := range runes { // the first place comes last, because a sign there may have a meaning
-			at := (i + 1) % len(runes)
-			other := slices.Clone(runes)
-			other[at] = with(runes[at])
-			if v := probes.ValueOf(string(other)); other[at] != runes[at] && len(matching(s, []probes.Value{v})) > 0 {
-				return v
-			}
-		}
-		return probes.Value{}
-	}
-	free = replaced(func(r rune) rune {
-		if k := kind(r); k >= 0 && rune(kinds[k]) == r {
-			return rune(kinds[k+1])
-		} else if k >= 0 {
-			return rune(kinds[k])
-		}
-		return r
-	})
-	for k := 0; k < len(kinds) && free.Is(probes.String); k += 2 {
-		if v := replaced(func(rune) rune { return rune(kinds[k]) }); v.Is(probes.String) && !strings.ContainsFunc(text, func(r rune) bool { return kind(r) == k }) {
+	for _, other := range "aA0_-" {
+		v := probes.ValueOf(text[:1] + string(other) + text[2:])
+		if !strings.ContainsRune(text, other) && len(matching(s, []probes.Value{v})) > 0 {
 			others = append(others, v)
 		}
 	}
-	return free, others
+	return plain, others
 }
 
 // otherEnds are the texts that differ from a refused one in the last letter or digit alone, and match the pattern: one of them

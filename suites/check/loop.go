@@ -87,6 +87,23 @@ func InLoopModes(modes []string, hints ...string) func(*model.Adapter) []model.S
 
 // LoopObstacle returns the ruling on what prevents an agent in the loop.
 func LoopObstacle(f *model.Adapter, mode probes.Value, hints []string) (ruling.Ruling, bool) {
+	if r, lacks := LoopUnprepared(f, mode, hints); lacks {
+		return r, true
+	}
+	_, reports := f.Operation(ReportOperation)
+	_, starts := f.Operation("execute_agent")
+	switch {
+	case mode.Text() == Disabled:
+	case !reports:
+		return ruling.NotProven("the operation "+ReportOperation, "none").Because("AQL-8.6.7-04"), true
+	case !starts: // permitted where the loop is on by configuration
+		return ruling.NotProven("the operation execute_agent", "none"), true
+	}
+	return ruling.Ruling{}, false
+}
+
+// LoopUnprepared returns the ruling on what the run or the capability lacks to ask for the loop, whatever is listed.
+func LoopUnprepared(f *model.Adapter, mode probes.Value, hints []string) (ruling.Ruling, bool) {
 	switch {
 	case mode.Is(probes.Absent):
 		return ruling.NotProven("the mode of the safety loop", "no capability execution_safety_loop").Because("AQL-8.6.1-05"), true
@@ -98,11 +115,6 @@ func LoopObstacle(f *model.Adapter, mode probes.Value, hints []string) (ruling.R
 	for _, name := range hints {
 		if _, given := f.Hint(name); !given {
 			return model.HintMissing(name, LoopHints[name]), true
-		}
-	}
-	for _, name := range []string{"execute_agent", "record_execution_step"} {
-		if _, listed := f.Operation(name); !listed && mode.Text() != Disabled {
-			return ruling.NotProven("the operation "+name, "none").Because("AQL-8.6.7-04"), true
 		}
 	}
 	return ruling.Ruling{}, false

@@ -27,17 +27,9 @@ var loopFaults = inLoop([]seam.Fault{
 			}
 		}}},
 	{ID: "AQL-8.6.1-03", Variant: "auto-started-loop", Defect: "the first step report of an agent silently creates an execution",
-		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
-			agent, _ := c.Params()["element_name"].(string)
-			known := slices.ContainsFunc(executions(loop.Of(c.Adapter)), func(e *loop.Execution) bool { return e.Agent == agent })
-			if agent != "" && !known {
-				op, _ := c.OperationNamed("execute_agent")
-				params, _ := c.Validate(op, map[string]any{"element_name": agent})
-				loop.ExecuteAgent(adapter.Task{Adapter: c.Adapter, Session: c.Session, Operation: op.Name, Params: params, Approved: false})
-				loop.Of(c.Adapter).Running[agent].Status = "running"
-			}
-			return c
-		})},
+		Hooks: autoStart},
+	{ID: "AQL-8.6.1-03", Variant: "another-thing-configured", Defect: "the first step report of an agent silently creates an execution, and the step limit and the order of notes are said to be configured",
+		Hooks: seam.Both(autoStart, seam.Both(adding("record_execution_step", "The step limit is configured by the operator."), adding("list_notes", "The order is set by configuration.")))},
 	{ID: "AQL-8.6.1-04", Variant: "loop-capability-missing", Defect: "the loop operations are listed but nothing in introspection speaks of the loop",
 		Hooks: seam.Both(seam.Protocol(func(p map[string]any) { delete(adapter.Object(p["capabilities"]), "execution_safety_loop") }), untold("safety loop", "session", "AutonomyDirective", "StepAnswer"))},
 	{ID: "AQL-8.6.1-05", Variant: "safety-loop-other-key", Defect: "the capability key is safety_loop",
@@ -161,6 +153,10 @@ var loopFaults = inLoop([]seam.Fault{
 		Hooks: adapter.Hooks{Table: func(a *adapter.Adapter) {
 			a.Operations = slices.DeleteFunc(a.Operations, func(op adapter.Operation) bool { return op.Feature == adapter.SafetyLoop })
 		}}},
+	{ID: "AQL-8.6.7-04", Variant: "nothing-starts", Defect: "the capability says enforcing, execute_agent is not there, and no report is taken without it",
+		Hooks: adapter.Hooks{Table: func(a *adapter.Adapter) {
+			a.Operations = slices.DeleteFunc(a.Operations, func(op adapter.Operation) bool { return op.Name == "execute_agent" })
+		}}},
 })
 
 // inLoop offers the safety loop to faults, and the gatekeeper beside it to those that
@@ -170,6 +166,30 @@ func inLoop(faults []seam.Fault) []seam.Fault {
 		faults[i].Features = strings.TrimSuffix(adapter.SafetyLoop+","+faults[i].Features, ",")
 	}
 	return faults
+}
+
+// autoStart starts an execution of an agent that reports without one.
+var autoStart = seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+	agent, _ := c.Params()["element_name"].(string)
+	known := slices.ContainsFunc(executions(loop.Of(c.Adapter)), func(e *loop.Execution) bool { return e.Agent == agent })
+	if agent != "" && !known {
+		op, _ := c.OperationNamed("execute_agent")
+		params, _ := c.Validate(op, map[string]any{"element_name": agent})
+		loop.ExecuteAgent(adapter.Task{Adapter: c.Adapter, Session: c.Session, Operation: op.Name, Params: params, Approved: false})
+		loop.Of(c.Adapter).Running[agent].Status = "running"
+	}
+	return c
+})
+
+// adding adds a sentence to the description of an operation.
+func adding(operation, sentence string) adapter.Hooks {
+	return adapter.Hooks{Table: func(a *adapter.Adapter) {
+		for i := range a.Operations {
+			if a.Operations[i].Name == operation {
+				a.Operations[i].Description += " " + sentence
+			}
+		}
+	}}
 }
 
 // executions returns the executions so far in the order of their start.

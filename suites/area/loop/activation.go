@@ -127,9 +127,6 @@ var loopCapabilityHasDefinedValue = check.Check{
 	Fix: "write enforcing, monitoring, logging or disabled",
 }
 
-// always matches the statement that the loop is on without being started.
-var always = regexp.MustCompile(`(?i)by configuration|configured|always (on|active|enabled|enforc)`)
-
 // forSafety matches refusals that a safety loop gives for its own reasons.
 var forSafety = regexp.MustCompile(`(?i)safety[ _-]*(loop|block|stop)|step[ _-]*report|report[a-z]* [a-z ]*step|execution_?step|execute_agent|agent[a-z' _-]* (is|was)? ?blocked|agent_blocked|autonomy`)
 
@@ -157,7 +154,7 @@ var unusedSafetyLoopLeavesOperationsAlone = check.Check{
 		answered := false
 		for _, o := range got {
 			if refusedForSafety(o) && !answersItself(s, o) {
-				if slices.ContainsFunc(said(s.Adapter), always.MatchString) {
+				if onByConfiguration(s.Adapter) {
 					return ruling.NotApplicable("the loop is switched on by configuration")
 				}
 				return unsaid(s.Adapter, ruling.Violates("an ordinary answer while no agent is executing", o))
@@ -204,73 +201,10 @@ var monitoringStartsOnlyExplicitly = check.Check{
 		switch {
 		case !last.Observation.Succeeded(), last.Directive.Is(probes.Absent):
 			return ruling.Conforms().By(last.Observation)
-		case slices.ContainsFunc(said(s.Adapter), always.MatchString):
+		case onByConfiguration(s.Adapter):
 			return ruling.Conforms().By(last.Observation).Noting("the loop is switched on by configuration")
 		}
 		return unsaid(s.Adapter, ruling.Departs("a refusal of a report of an agent that was never started", "a directive").By(last.Observation))
 	},
 	Fix: "refuse reports of agents that are not executing",
-}
-
-// listingAfterEnforcement is the listing after all scenarios.
-const listingAfterEnforcement = "safety loop: listing after enforcement"
-
-// Section 8.6.7.
-var introspectionTellsWhetherEnforcementIsActive = check.Check{
-	Requirement: "AQL-8.6.7-04",
-	Rule:        "Introspection makes clear whether enforcement is active or off.",
-	Why:         "A client that relies on a disabled loop has no protection at all.",
-	On: func(f *model.Adapter) []model.Subject {
-		if check.LoopIsOff(f) {
-			return model.IntrospectSubject(f) // the capability says it
-		}
-		all := check.InLoopModes(check.LoopModes, "safety.step_limit")(f)
-		for i, s := range all {
-			if missing := unserved(f); missing != "" {
-				all[i] = s.WithRuling(ruling.Violates("the operation "+missing+" where the capability says "+check.LoopMode(f).Text(), "no such operation"))
-			}
-		}
-		return all
-	},
-	Lane: probes.Serial,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		if check.LoopMode(s.Adapter).Text() == check.Enforcing {
-			everything(s, ask)
-		}
-		ask(s.Listing().Anew(listingAfterEnforcement))
-	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		_, now := check.LoopCapability(s.Adapter, got.Step(listingAfterEnforcement))
-		switch r, ok := active(got); {
-		case now.Text() != check.LoopMode(s.Adapter).Text():
-			return ruling.NotProven("a capability that stays", now)
-		case now.Text() == check.Disabled, now.Text() != check.Enforcing:
-			return ruling.Conforms().Noting("whether that is kept is AQL-8.6.4-06, AQL-8.6.4-08 and AQL-8.6.7-02")
-		case !ok:
-			return r
-		}
-		reports := reportsIn(got)
-		if slices.ContainsFunc(reports, func(r check.StepReport) bool { return r.Paused() || r.Stopped() }) {
-			return ruling.Conforms()
-		}
-		h := halted(s, got)
-		evaluated := slices.ContainsFunc(h.reports, func(r check.StepReport) bool { return !r.Directive.Is(probes.Absent) })
-		if len(h.reports) == 0 || h.at > 0 || evaluated && len(h.reports) < h.limit+2 {
-			return ruling.NotProven("directives beyond the step limit", "none").By(reports[0].Observation)
-		}
-		return ruling.Violates("a pause at the step limit, after a failure or by a pattern", "none, though the capability says enforcing").By(reports[0].Observation)
-	},
-	Fix: "state the mode that the loop is in",
-}
-
-// unserved is an operation that a loop cannot do without and that is not listed,
-// although the capability promises one that works.
-func unserved(f *model.Adapter) string {
-	mode := check.LoopMode(f).Text()
-	for _, name := range []string{"execute_agent", "record_execution_step"} {
-		if _, listed := f.Operation(name); !listed && slices.Contains(check.LoopModes, mode) && mode != check.Disabled {
-			return name
-		}
-	}
-	return ""
 }

@@ -6,11 +6,13 @@ import "github.com/aql-conform/aql-conform/suites/check"
 // Checks are the checks of this area, by file.
 var Checks = []check.Check{
 	// activation.go
-	introspectionTellsLoopSupport,                // AQL-8.6.1-04
-	loopSupportUsesDefinedKey,                    // AQL-8.6.1-05
-	loopCapabilityHasDefinedValue,                // AQL-8.6.1-06
-	unusedSafetyLoopLeavesOperationsAlone,        // AQL-8.6.1-02
-	monitoringStartsOnlyExplicitly,               // AQL-8.6.1-03
+	introspectionTellsLoopSupport,         // AQL-8.6.1-04
+	loopSupportUsesDefinedKey,             // AQL-8.6.1-05
+	loopCapabilityHasDefinedValue,         // AQL-8.6.1-06
+	unusedSafetyLoopLeavesOperationsAlone, // AQL-8.6.1-02
+	monitoringStartsOnlyExplicitly,        // AQL-8.6.1-03
+
+	// mode_stated.go
 	introspectionTellsWhetherEnforcementIsActive, // AQL-8.6.7-04
 
 	// boundary.go

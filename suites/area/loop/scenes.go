@@ -46,17 +46,22 @@ func untilPaused(s model.Subject, ask model.AskFunc) {
 	if !a.Started() {
 		return
 	}
-	last := mostReports
-	if limit := s.Hints.Safety.StepLimit; limit > 0 {
-		last = limit + 2
-	}
-	if exhaust(a, last) {
+	if exhaust(a, reportsToPause(s)) {
 		a.Report(plainAction, nil)
 		if hint := s.Hints.Safety.DenyHint; hint != "" {
 			a.Report(hint, nil)
 		}
 	}
 	leave(a)
+}
+
+// reportsToPause is how many reports an agent makes before it has to be paused: two more than the limit that the author
+// names.
+func reportsToPause(s model.Subject) int {
+	if limit := s.Hints.Safety.StepLimit; limit > 0 {
+		return limit + 2
+	}
+	return mostReports
 }
 
 // exhaust reports a harmless action up to so many times and reports whether the agent

@@ -26,7 +26,8 @@ var collateral = map[string][]string{
 	// a name that a refusal offers and introspection leaves out is a difference of the two as well
 	"AQL-4.6-09.offered-not-documented": {"AQL-4.6-05"},
 	// a time of another form is one wherever it stands
-	"AQL-8.7.3-01.notification-epoch": {"AQL-4.7.2-01"},
+	"AQL-8.7.3-01.notification-epoch":      {"AQL-4.7.2-01"},
+	"AQL-8.7.3-01.notification-at-no-time": {"AQL-4.7.2-01"},
 	// one matcher serves both lists
 	"AQL-8.7.2-08.wildcards-match-nothing": {"AQL-8.7.2-09"},
 	// an answer that comes twice comes twice, in a crowd or not

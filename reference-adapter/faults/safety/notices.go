@@ -13,6 +13,8 @@ import (
 var noticeFaults = inLoop([]seam.Fault{
 	{ID: "AQL-8.7.3-01", Variant: "notification-epoch", Defect: "a notification carries an epoch number as timestamp",
 		Hooks: notices("autonomy_pause", seam.Set("timestamp", 1767225600))},
+	{ID: "AQL-8.7.3-01", Variant: "notification-at-no-time", Defect: "a notification carries a month and an hour that do not exist",
+		Hooks: notices("autonomy_pause", seam.Set("timestamp", "2026-13-01T25:00:00Z"))},
 	{ID: "AQL-8.7.3-02", Variant: "no-permission-notice", Defect: "a gated call inside the loop raises no notification",
 		Features: adapter.Confirming, Hints: gated, Hooks: withoutNotices("permission_pending")},
 	{ID: "AQL-8.7.3-03", Variant: "permission-notice-stays", Defect: "the notification is delivered for ever",

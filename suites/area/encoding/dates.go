@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -44,12 +43,6 @@ var (
 	// nothingWritten is null that became a text on its way, which is judged where null is
 	// sent: with an update, where one may be made.
 	nothingWritten = regexp.MustCompile(`(?i)^(null|nil|none|undefined)$`)
-
-	// The second may have a fraction: it makes no other form of what is shown, and the
-	// clocks of most languages write one.
-	dateShown  = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$`)
-	leapSecond = regexp.MustCompile(`:60((?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))$`)
-	dateOther  = regexp.MustCompile(`^(\d{4}-?(\d{2}(-?\d{2})?|W\d{2}(-?\d)?|\d{3}))([Tt ]\d{2}(:?\d{2}(:?\d{2})?)?([.,]\d+)?([Zz]|[+-]\d{2}(:?\d{2})?)?)?$`)
 )
 
 // declaredAs returns the members that the types declare with one of the formats, by name. A name
@@ -163,33 +156,6 @@ func epoch(v probes.Value) bool {
 	return ok && (n >= 1e9 && n < 5e9 || n >= 1e12 && n < 5e12)
 }
 
-// iso says what form of ISO 8601 a value has: "shown" when section 4.7.2 shows it,
-// "other" for the rest of the standard, "" when it is no date at all.
-func iso(v probes.Value) string {
-	text := v.Text()
-	switch {
-	case !v.Is(probes.String):
-		return ""
-	case dateShown.MatchString(text):
-		layout := time.RFC3339
-		if len(text) == len(time.DateOnly) {
-			layout = time.DateOnly
-		}
-		text = strings.Replace(text, "T24:00:00", "T00:00:00", 1)
-		text = leapSecond.ReplaceAllString(text, ":59${1}") // leap seconds are real
-		if _, err := time.Parse(layout, text); err == nil {
-			return "shown"
-		}
-	case dateOther.MatchString(text):
-		day, _, _ := strings.Cut(strings.ToUpper(text), "T")
-		if _, err := time.Parse(time.DateOnly, day); err != nil && len(day) == len(time.DateOnly) && !strings.Contains(day, "W") && day[4] == '-' && day[7] == '-' {
-			return ""
-		}
-		return "other"
-	}
-	return ""
-}
-
 // zoneless matches times that are another moment in each zone.
 var zoneless = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$`)
 
@@ -202,7 +168,7 @@ var responseDatesAreIso8601 = check.Check{
 		rs := []ruling.Ruling{}
 		for _, d := range datesIn(f, o) {
 			got := d.name + " " + d.value.String()
-			switch form := iso(d.value); {
+			switch form := check.ISOForm(d.value); {
 			case form == "shown":
 				rs = append(rs, ruling.Conforms().By(o))
 			case form == "other" && d.strong && zoneless.MatchString(d.value.Text()):
@@ -236,7 +202,7 @@ var responseTimestampsUseUtc = check.Check{
 			text := strings.ToUpper(d.value.Text())
 			_, clock, timed := strings.Cut(text, "T")
 			switch {
-			case !d.named || !timed || iso(d.value) == "" || zoneless.MatchString(text):
+			case !d.named || !timed || check.ISOForm(d.value) == "" || zoneless.MatchString(text):
 			case strings.HasSuffix(clock, "Z"):
 				rs = append(rs, ruling.Conforms().By(o))
 			case strings.HasSuffix(clock, "+00:00"), strings.HasSuffix(clock, "+0000"):

@@ -125,8 +125,8 @@ var stoppedNeverComesWithContinue = directives("AQL-8.7.1-04", "set continue to 
 	"A directive with stopped:true never says continue:true.",
 	"Two orders that contradict each other: the agent obeys the one it likes.")
 
-// instant matches what ISO 8601 allows as an instant.
-var instant = regexp.MustCompile(`^\d{4}-?\d\d-?\d\dT\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?(Z|[+-]\d\d(:?\d\d)?)?$`)
+// instant matches what ISO 8601 allows as an instant, and the day alone: section 4.7.2 shows it for dates and timestamps.
+var instant = regexp.MustCompile(`^\d{4}-\d\d-\d\d$|^\d{4}-?\d\d-?\d\dT\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?(Z|[+-]\d\d(:?\d\d)?)?$`)
 
 // Section 8.7.3.
 var notificationsAreWellFormed = check.Check{
@@ -164,7 +164,7 @@ func wellFormed(n probes.Value) ruling.Ruling {
 		return ruling.Violates("a type of "+strings.Join(notificationTypes, ", "), n.At("type"))
 	case !n.At("message").Is(probes.String):
 		return ruling.Violates("a message in words", n.At("message"))
-	case !instant.MatchString(n.At("timestamp").Text()):
+	case !instant.MatchString(n.At("timestamp").Text()), check.ISOForm(n.At("timestamp")) == "":
 		return ruling.Violates("an ISO 8601 timestamp", n.At("timestamp"))
 	case metadata.Is(probes.Null):
 		return ruling.Departs("no metadata rather than null", metadata)

@@ -32,6 +32,8 @@ func All() []seam.Fault {
 			Hooks: seam.Both(missing(resource), refusals(false, named("")))},
 		{ID: "MCP-AUTH-03", Variant: "dead-link", Defect: "resource_metadata leads nowhere",
 			Hooks: refusals(false, named("/nowhere"))},
+		{ID: "MCP-AUTH-03", Variant: "relative-link", Defect: "resource_metadata is a path without scheme and host",
+			Hooks: refusals(false, pathOfLink)},
 		{ID: "MCP-AUTH-04", Variant: "resource-elsewhere", Defect: "resource is another path of the same origin",
 			Hooks: document(resource, func(m map[string]any) { m["resource"] = m["resource"].(string) + "/other" })},
 		{ID: "MCP-AUTH-04", Variant: "no-resource", Defect: "the metadata have no resource",

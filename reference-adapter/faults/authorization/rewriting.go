@@ -100,6 +100,13 @@ func named(path string) func(k *kept) {
 	}
 }
 
+// pathOfLink takes scheme and host from the address of the metadata in a challenge.
+func pathOfLink(k *kept) {
+	k.header.Set("WWW-Authenticate", origin.ReplaceAllString(k.header.Get("WWW-Authenticate"), `resource_metadata="`))
+}
+
+var origin = regexp.MustCompile(`resource_metadata="https?://[^/"]+`)
+
 // The parameters of a challenge.
 var (
 	scopeParameter = regexp.MustCompile(`, scope="[^"]*"`)

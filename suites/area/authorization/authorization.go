@@ -204,25 +204,31 @@ func guarded(judge func(got probes.Answers) ruling.Ruling) func(model.Subject, p
 
 var linkPattern = regexp.MustCompile(`(?i)\bresource_metadata\s*=\s*(?:"([^"]*)"|([^\s,"]+))`)
 
-// link is the address of the metadata that a refusal names; empty for none.
-func link(refusal reply) string {
+// link is what a refusal names as the address of the metadata; ok is false where it names nothing.
+func link(refusal reply) (text string, ok bool) {
 	for _, value := range refusal.header("www-authenticate") {
 		if m := linkPattern.FindStringSubmatch(value); m != nil {
-			return m[1] + m[2]
+			return m[1] + m[2], true
 		}
 	}
-	return ""
+	return "", false
 }
 
-// fetchDocument asks for the metadata of the resource as a client does: where the refusal says, else
-// at the path of the endpoint, else at the root. MCP authorization, Protected Resource Metadata
+// isAddress reports whether a text is an address as it stands: it has a scheme and a host.
+func isAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Scheme != "" && u.Host != ""
+}
+
+// fetchDocument asks for the metadata of the resource as a client does: where the refusal says, else, or where that is no
+// address, at the path of the endpoint, else at the root. MCP authorization, Protected Resource Metadata
 // Discovery Requirements.
 func fetchDocument(s model.Subject, ask model.AskFunc, refusal reply) reply {
 	fetch := func(address, step string) reply {
 		o := ask(probes.Web(s.Conn, web.Request{URL: address, Credential: web.None}).As(step))
 		return at(probes.Answers{o}, step)
 	}
-	if address := link(refusal); address != "" {
+	if address, _ := link(refusal); isAddress(address) {
 		return fetch(address, document)
 	}
 	u, err := url.Parse(refusal.Result().At("endpoint").Text())

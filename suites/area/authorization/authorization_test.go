@@ -58,31 +58,38 @@ func TestLegalServersAreNotAccused(t *testing.T) {
 	challenged := func(step string, status int, challenge string) probes.Observation {
 		return answered(t, step, web.Answer{Status: status, Header: map[string][]string{"www-authenticate": {challenge}}})
 	}
+	linked := func(link string) probes.Observation { return challenged(bare, 401, "Bearer resource_metadata="+link) }
+	unreached := probes.Classify(probes.Web("main", web.Request{}).As(document), wire.Reply{Class: wire.Gone})
 	few := challenged(narrow, 403, `Bearer realm="x", error=insufficient_scope, scope=notes`)
 	for name, c := range map[string]struct {
 		judge func(model.Subject, probes.Answers) ruling.Ruling
 		got   probes.Answers
 		want  reports.Verdict
 	}{
-		"open to all":       {requestWithoutTokenGets401.Judge, probes.Answers{control, answered(t, bare, web.Answer{Status: 200, Body: greeted})}, reports.NotApplicable},
-		"open to all lists": {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 200, Body: greeted})), reports.NotApplicable},
-		"late":              {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 401})), reports.Pass},
-		"late forbidden":    {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 403})), reports.Fail},
-		"late in an error":  {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 200, Body: failed})), reports.Fail},
-		"late and busy":     {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 429})), reports.NotProven},
-		"no listing at all": {requestWithoutTokenGets401.Judge, probes.Answers{control, open, answered(t, entrances[1].with, web.Answer{Status: 404}), answered(t, entrances[1].without, web.Answer{Status: 403})}, reports.NotApplicable},
-		"busy":              {requestWithoutTokenGets401.Judge, probes.Answers{control, answered(t, bare, web.Answer{Status: 429})}, reports.NotProven},
-		"token refused":     {requestWithoutTokenGets401.Judge, probes.Answers{answered(t, allowed, web.Answer{Status: 403}), refusal}, reports.NotProven},
-		"another scheme":    {refusalCarriesChallenge.Judge, probes.Answers{control, refusal}, reports.Pass},
-		"origin":            {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://notes.example"}`)}, reports.Pass},
-		"behind a proxy":    {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://public.example/mcp"}`)}, reports.NotProven},
-		"near the path":     {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://notes.example/mc"}`)}, reports.Fail},
-		"on this machine":   {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, found(`{"authorization_servers":["http://127.0.0.1:9/"]}`)}, reports.Pass},
-		"without https":     {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, found(`{"authorization_servers":["http://auth.example"]}`)}, reports.Fail},
-		"no document":       {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, answered(t, document, web.Answer{Status: 404})}, reports.NotProven},
-		"no session there":  {sessionIsNoAuthorization.Judge, probes.Answers{control, refusal, answered(t, inSession, web.Answer{Status: 404})}, reports.NotProven},
-		"broken by query":   {tokenInQueryIsNotAccepted.Judge, probes.Answers{control, refusal, answered(t, inQuery, web.Answer{Status: 500})}, reports.NotProven},
-		"refused in query":  {tokenInQueryIsNotAccepted.Judge, probes.Answers{control, refusal, answered(t, inQuery, web.Answer{Status: 401})}, reports.Pass},
+		"open to all":           {requestWithoutTokenGets401.Judge, probes.Answers{control, answered(t, bare, web.Answer{Status: 200, Body: greeted})}, reports.NotApplicable},
+		"open to all lists":     {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 200, Body: greeted})), reports.NotApplicable},
+		"late":                  {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 401})), reports.Pass},
+		"late forbidden":        {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 403})), reports.Fail},
+		"late in an error":      {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 200, Body: failed})), reports.Fail},
+		"late and busy":         {requestWithoutTokenGets401.Judge, append(late, answered(t, entrances[1].without, web.Answer{Status: 429})), reports.NotProven},
+		"no listing at all":     {requestWithoutTokenGets401.Judge, probes.Answers{control, open, answered(t, entrances[1].with, web.Answer{Status: 404}), answered(t, entrances[1].without, web.Answer{Status: 403})}, reports.NotApplicable},
+		"busy":                  {requestWithoutTokenGets401.Judge, probes.Answers{control, answered(t, bare, web.Answer{Status: 429})}, reports.NotProven},
+		"token refused":         {requestWithoutTokenGets401.Judge, probes.Answers{answered(t, allowed, web.Answer{Status: 403}), refusal}, reports.NotProven},
+		"another scheme":        {refusalCarriesChallenge.Judge, probes.Answers{control, refusal}, reports.Pass},
+		"relative link":         {metadataOfResourceIsFound.Judge, probes.Answers{control, linked(`"/.well-known/oauth-protected-resource/mcp"`), found(`{}`)}, reports.Fail},
+		"link without a scheme": {metadataOfResourceIsFound.Judge, probes.Answers{control, linked(`notes.example/metadata`), found(`{}`)}, reports.Fail},
+		"empty link":            {metadataOfResourceIsFound.Judge, probes.Answers{control, linked(`""`), found(`{}`)}, reports.Fail},
+		"link":                  {metadataOfResourceIsFound.Judge, probes.Answers{control, linked(`"HTTPS://notes.example/metadata"`), found(`{}`)}, reports.Pass},
+		"link out of reach":     {metadataOfResourceIsFound.Judge, probes.Answers{control, linked(`"http://notes:8080/metadata"`), unreached}, reports.NotProven},
+		"origin":                {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://notes.example"}`)}, reports.Pass},
+		"behind a proxy":        {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://public.example/mcp"}`)}, reports.NotProven},
+		"near the path":         {metadataIsOfThisResource.Judge, probes.Answers{control, refusal, found(`{"resource":"https://notes.example/mc"}`)}, reports.Fail},
+		"on this machine":       {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, found(`{"authorization_servers":["http://127.0.0.1:9/"]}`)}, reports.Pass},
+		"without https":         {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, found(`{"authorization_servers":["http://auth.example"]}`)}, reports.Fail},
+		"no document":           {authorizationServersAreNamed.Judge, probes.Answers{control, refusal, answered(t, document, web.Answer{Status: 404})}, reports.NotProven},
+		"no session there":      {sessionIsNoAuthorization.Judge, probes.Answers{control, refusal, answered(t, inSession, web.Answer{Status: 404})}, reports.NotProven},
+		"broken by query":       {tokenInQueryIsNotAccepted.Judge, probes.Answers{control, refusal, answered(t, inQuery, web.Answer{Status: 500})}, reports.NotProven},
+		"refused in query":      {tokenInQueryIsNotAccepted.Judge, probes.Answers{control, refusal, answered(t, inQuery, web.Answer{Status: 401})}, reports.Pass},
 		"session ended": {sessionIsNoAuthorization.Judge, probes.Answers{control, refusal, answered(t, inSession, web.Answer{Status: 200, Body: greeted}),
 			answered(t, bareInSession, web.Answer{Status: 404})}, reports.NotProven},
 		"no scopes":          {narrowTokenGets403.Judge, probes.Answers{control, refusal, answered(t, narrow, web.Answer{Status: 200, Body: greeted})}, reports.NotProven},

@@ -3,6 +3,7 @@ package authorization
 import (
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -48,14 +49,17 @@ var metadataOfResourceIsFound = check.Check{
 	Drive:       discovery,
 	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		found, ok := metadata(got)
+		named, given := link(refusal(got))
 		switch last := got.Last(); {
+		case given && !isAddress(named):
+			return ruling.Violates("resource_metadata with an address", "resource_metadata "+ruling.Clip(strconv.Quote(named))).By(refusal(got).Observation)
 		case ok:
 			return ruling.Conforms().By(found.Observation)
 		case found.passing(), last.Outcome != probes.Result:
 			return ruling.NotProven("an answer that is a JSON document", last)
 		}
 		place := "at /.well-known/oauth-protected-resource"
-		if named := link(refusal(got)); named != "" {
+		if given {
 			place = "at " + named
 		}
 		return ruling.Violates("a JSON document "+place, found.said()).By(refusal(got).Observation, found.Observation)

@@ -180,6 +180,7 @@ const (
 	ExpiredBlockScenario         Scenario = "expired block"
 	GuessingScenario             Scenario = "guessing"
 	RestartWhileBlockedScenario  Scenario = "restart while blocked"
+	KilledWhileBlockedScenario   Scenario = "killed while blocked"
 	RestartWhilePausedScenario   Scenario = "restart while paused"
 	RestartAfterGuessingScenario Scenario = "restart after guessing"
 	AuditedFailureScenario       Scenario = "audited failure" // a wrong code, with a look at the audit trail before and after

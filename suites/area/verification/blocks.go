@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
@@ -57,28 +58,41 @@ var hardBlockSurvivesRestart = check.Check{
 	On:          verified("safety.deny_hint", "safety.verify_hint", "restart"),
 	Lane:        probes.Disposable,
 	Handles:     check.RateLimits,
-	Drive:       restart,
+	Drive:       restartThenKill,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		t := check.TraceOf(s, got).ForAgent(check.RestartWhileBlockedScenario, 0)
-		block, _, rest, why := blocked(t.Filter(func(a check.TraceStep) bool { return a.Observation.Probe.Conn != restarted(s) }))
-		if why != nil {
-			return *why
+		r := outlives(s, got, check.RestartWhileBlockedScenario, restarted(s))
+		if got.Step(kill).Outcome != probes.Result {
+			if r.Verdict == reports.Pass {
+				return r.Noting("after an orderly stop alone")
+			}
+			return r
 		}
-		if a, escaped := rest.First(passing); escaped {
-			return ruling.NotProven("a block that a new execution does not end", a.Answer()).By(a.Observation).Because("AQL-8.8.3-04")
-		}
-		_, after, asked := t.After(func(a check.TraceStep) bool { return a.Observation.Probe.Conn == restarted(s) })
-		if !asked {
-			return ruling.NotProven("the adapter started again", "none")
-		}
-		first, _ := t.First(func(a check.TraceStep) bool { return a.Observation.Probe.Conn == restarted(s) })
-		lifted := func(a check.TraceStep) bool { return a.Operation == check.UnblockCommand || granted(a) }
-		if a, escaped := before(after, lifted).First(passing); escaped || passing(first) {
-			return ruling.Violates("a block that a restart does not end", a.Answer()).By(a.Observation, block.Observation)
-		}
-		return ruling.Conforms().By(first.Observation, block.Observation)
+		return ruling.Worst(r, outlives(s, got, check.KilledWhileBlockedScenario, killed(s)))
 	},
 	Fix: "write the block to disk before the directive is sent, and read it when an agent is looked up",
+}
+
+// outlives rules on the block of an agent, over a connection to the adapter started again.
+func outlives(s model.Subject, got probes.Answers, in check.Scenario, conn string) ruling.Ruling {
+	isAfter := func(a check.TraceStep) bool { return a.Observation.Probe.Conn == conn }
+	t := check.TraceOf(s, got).ForAgent(in, 0)
+	block, _, rest, why := blocked(t.Filter(func(a check.TraceStep) bool { return !isAfter(a) }))
+	if why != nil {
+		return *why
+	}
+	if a, escaped := rest.First(passing); escaped {
+		return ruling.NotProven("a block that a new execution does not end", a.Answer()).By(a.Observation).Because("AQL-8.8.3-04")
+	}
+	first, _ := t.First(isAfter)
+	_, after, asked := t.After(isAfter)
+	if !asked {
+		return ruling.NotProven("the adapter started again", "none")
+	}
+	lifted := func(a check.TraceStep) bool { return a.Operation == check.UnblockCommand || granted(a) }
+	if a, escaped := before(after, lifted).First(passing); escaped || passing(first) {
+		return ruling.Violates("a block that a restart does not end", a.Answer()).By(a.Observation, block.Observation)
+	}
+	return ruling.Conforms().By(first.Observation, block.Observation)
 }
 
 // Section 8.8.3.

@@ -104,12 +104,7 @@ func restart(s model.Subject, ask model.AskFunc) {
 	guesses(guess, check.MaxGuesses)
 
 	if block != nil {
-		after := over(block, restarted(s), "after the restart")
-		if now := check.ChallengeIn(again(after), "danger_zone"); now != "" {
-			id = now
-		}
-		after.Blocked = true
-		done(after, id)
+		freed(over(block, restarted(s), "after the restart"), id)
 	}
 	idle := over(pause, restarted(s), "after the restart")
 	again(idle)
@@ -119,4 +114,32 @@ func restart(s model.Subject, ask model.AskFunc) {
 	restartSafely(wrong)
 	guesses(wrong, 1)
 	done(wrong, "")
+}
+
+// freed looks whether an agent is still blocked behind a restart, and lifts the block.
+func freed(t *check.ChallengeScenario, id string) {
+	if now := check.ChallengeIn(again(t), "danger_zone"); now != "" {
+		id = now
+	}
+	t.Blocked = true
+	done(t, id)
+}
+
+// killed is the connection to the adapter started again after its process was killed.
+func killed(s model.Subject) string { return s.Conn + "/" + probes.Restarted + "=killed" }
+
+// kill is the step that kills the process of an adapter.
+var kill = check.KilledWhileBlockedScenario.Step("kill")
+
+// restartThenKill restarts the adapter in the orderly way, and then kills its process right behind another block: an
+// adapter may write what it knows when it ends in order. Over HTTP the process is not ours to kill.
+func restartThenKill(s model.Subject, ask model.AskFunc) {
+	restart(s, ask)
+	block, id := blocking(s, ask, check.KilledWhileBlockedScenario)
+	if last := again(block); !block.Blocked || last.Sent.Note != "" {
+		done(block, id)
+		return
+	}
+	ask(probes.Leave(s.Conn, true, kill))
+	freed(over(block, killed(s), "after the restart"), id)
 }

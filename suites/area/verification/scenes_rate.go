@@ -135,6 +135,9 @@ var kill = check.KilledWhileBlockedScenario.Step("kill")
 // adapter may write what it knows when it ends in order. Over HTTP the process is not ours to kill.
 func restartThenKill(s model.Subject, ask model.AskFunc) {
 	restart(s, ask)
+	if !restarts(s) {
+		return
+	}
 	block, id := blocking(s, ask, check.KilledWhileBlockedScenario)
 	if last := again(block); !block.Blocked || last.Sent.Note != "" {
 		done(block, id)

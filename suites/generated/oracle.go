@@ -137,13 +137,12 @@ func (or *oracle) judgeAccepted(i int, op probes.Operation, why model.Flaw) {
 // judgeRefused rules on a rejected request that the documentation allows.
 func (or *oracle) judgeRefused(i int, op probes.Operation) {
 	o := or.got[i]
-	judge := func(within string, p probes.Parameter, v probes.Value) {
-		op := op
-		if within == "input." { // a rule may bind a field to another one that the object has already
-			op.Parameters = append(slices.Clip(op.Parameters), or.fieldsOfInput(op)...)
-		}
+	judge := func(within string, p probes.Parameter, v probes.Value, beside []probes.Parameter) {
+		bound := slices.ContainsFunc(beside, func(q probes.Parameter) bool { // a rule may bind a field to another one
+			return q.Name != p.Name && len(q.Name) > 2 && check.WholeWord(q.Name).MatchString(o.Message())
+		})
 		s := model.Subject{Adapter: or.Adapter, Name: op.Name + "." + within + p.Name, Op: op, Par: p}
-		if v.Is(probes.Absent) || v.Is(probes.Null) || !check.BlamesOnlyValue(s, o) && !blamesPath(o, within+p.Name) {
+		if bound || v.Is(probes.Absent) || v.Is(probes.Null) || !check.BlamesOnlyValue(s, o) && !blamesPath(o, within+p.Name) {
 			return
 		}
 		if owner := refusedValueRequirement(s, within+p.Name, v, o); owner != "" {
@@ -159,9 +158,9 @@ func (or *oracle) judgeRefused(i int, op probes.Operation) {
 	}
 	for _, p := range op.Parameters {
 		v := model.ValueIn(o.Probe, p.Name)
-		judge("", p, v)
+		judge("", p, v, nil)
 		for _, inner := range or.fieldsIn(p) {
-			judge(p.Name+".", inner, v.At(inner.Name))
+			judge(p.Name+".", inner, v.At(inner.Name), or.fieldsIn(p))
 		}
 	}
 }
@@ -171,11 +170,11 @@ func blamesPath(o probes.Observation, path string) bool {
 	return strings.HasPrefix(o.Code(), "VALIDATION_INVALID_") && o.Details().At("param_name").Text() == path
 }
 
-// judgeRefusedFields judges the fields of an update for which another value was accepted.
-func (or *oracle) judgeRefusedFields(op probes.Operation, input probes.Value, judge func(string, probes.Parameter, probes.Value)) {
+// judgeRefusedFields judges the fields of an update for which another value was accepted, beside those that the object has already.
+func (or *oracle) judgeRefusedFields(op probes.Operation, input probes.Value, judge func(string, probes.Parameter, probes.Value, []probes.Parameter)) {
 	for _, p := range or.fieldsOfInput(op) {
 		if slices.ContainsFunc(or.ObjectKinds, func(k *model.ObjectKind) bool { return k.Accepted[op.Name+"."+p.Name] }) {
-			judge("input.", p, input.At(p.Name))
+			judge("input.", p, input.At(p.Name), or.fieldsOfInput(op))
 		}
 	}
 }

@@ -168,3 +168,25 @@ func TestRulesBetweenFieldsAreNoBreach(t *testing.T) {
 		}
 	}
 }
+
+// The same holds between the fields of an object that a creation is given.
+func TestRulesInsideObjectsAreNoBreach(t *testing.T) {
+	limits, _ := probes.ParseValue([]byte(`{"name":"Limits","kind":"object","fields":[{"name":"low","type":"number","minimum":0},{"name":"high","type":"number","minimum":0}]}`))
+	for message, refused := range map[string]bool{
+		"Invalid value for 'limits.low': must be below limits.high":   false,
+		"Invalid value for 'limits.low': must be greater than zero 0": true,
+	} {
+		op := probes.Operation{Name: "create_method", Category: "CREATE", Parameters: []probes.Parameter{{Name: "limits", Type: "Limits"}}}
+		sent := probes.Call("main", "t", op.Name, map[string]any{"limits": map[string]any{"low": 0, "high": 0}})
+		yes := probes.Classify(sent, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"success":true,"data":{}}}}`)}})
+		f := &model.Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{op}, Types: []probes.Type{{Name: "Limits", Kind: "object", Details: limits}}},
+			KnownGood: map[string]model.KnownGood{op.Name: {State: model.Proven, Probe: sent, Reply: yes}}}
+		o := probes.Classify(sent, wire.Reply{Class: wire.Answered, Received: wire.Frame{
+			Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"success":false,"error":{"code":"VALIDATION_INVALID_VALUE","message":"` + message + `","details":{"param_name":"limits.low"}}}}}`)}})
+		or := &oracle{Adapter: f, script: model.Script{Steps: []model.Step{{Operation: op.Name}}}, got: []probes.Observation{o}}
+		or.judgeRefused(0, op)
+		if got := len(or.found) > 0; got != refused {
+			t.Errorf("%s: a breach is %v, want %v", message, got, refused)
+		}
+	}
+}

@@ -181,7 +181,7 @@ func (r reduction) lesser() int {
 }
 
 // unknownNames begins the requirements on undocumented names.
-const unknownNames = "AQL-4.6-"
+const unknownNames = "AQL-4.6"
 
 // explainedBy returns the requirement that a check has failed for the kind of object in the script.
 // The failure must affect the same level, so that a lesser failure does not hide the breach.

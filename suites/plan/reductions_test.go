@@ -35,6 +35,8 @@ func TestFromGenerated(t *testing.T) {
 			[]reports.Finding{{Requirement: "CMP-ARRAY-01", Verdict: reports.Fail, Subject: "create_note.tags"}}, []reports.Verdict{reports.Fail}, ""},
 		{"beside a failure of the same weight", []reduction{seen("AQL-4.5.1-04", 3)},
 			[]reports.Finding{{Requirement: "AQL-8.1-01", Verdict: reports.Fail, Subject: "create_note"}}, []reports.Verdict{reports.NotProven}, "AQL-8.1-01"},
+		{"beside a refusal of metadata", []reduction{seen("AQL-4.5.1-04", 3)},
+			[]reports.Finding{{Requirement: "AQL-4.6.1-04", Verdict: reports.Fail, Subject: "create_note"}}, []reports.Verdict{reports.Fail}, ""},
 		{"beside an error with words of the language", []reduction{seen("AQL-4.5.1-06", 3)},
 			[]reports.Finding{{Requirement: "INT-8.1.3-01", Verdict: reports.Fail, Subject: "create_note"}}, []reports.Verdict{reports.Fail}, ""},
 		{"beside flags that do not fit the category", []reduction{seen("AQL-4.5.1-06", 3)},

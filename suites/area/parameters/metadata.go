@@ -39,10 +39,20 @@ var misplacedTopLevelFieldsAreNot = check.Check{
 			return ruling.NotProven("a request that succeeds without the unknown field", plain)
 		case o.Succeeded() && !signalled(plain, o, check.UnknownName(s)):
 			return ruling.Violates("a refusal or a warning for a field next to operation", o).By(plain)
+		case !o.Succeeded() && !o.RefusedBelow() && !concernsField(o, check.UnknownName(s)):
+			return ruling.NotProven("an answer that concerns the field next to operation", o).By(plain)
 		}
 		return ruling.Conforms().By(o)
 	},
 	Fix: "refuse or warn about members of the arguments that nobody reads",
+}
+
+// concernsField reports whether a refusal can come from a check of names: it is one of validation, or it names one of the fields.
+// Any other may come from the state of the adapter, which can differ from request to request.
+func concernsField(o probes.Observation, fields ...string) bool {
+	return strings.HasPrefix(o.Code(), "VALIDATION_") || slices.ContainsFunc(fields, func(name string) bool {
+		return slices.ContainsFunc(append(o.Details().Scalars(), o.Message()), check.WholeWord(name).MatchString)
+	})
 }
 
 // signalled reports whether an answer warns of the field: with its name, or with a code that the answer
@@ -79,15 +89,18 @@ var underscoreMetadataFieldsAreTolerated = check.Check{
 		if !got[0].Succeeded() {
 			return ruling.NotProven("the plain request to succeed", got[0])
 		}
+		const want = "the answer of the request without the metadata field"
 		var rs []ruling.Ruling
 		for _, o := range got.Rest() {
 			switch {
 			case o.Succeeded() && slices.Equal(o.Data().Names(), got[0].Data().Names()):
 				rs = append(rs, withoutComplaint(o))
+			case !o.Succeeded() && !o.RefusedBelow() && !concernsField(o, "_meta", "_request_id", "_aqlx_trace", "progressToken", "progress_token"):
+				rs = append(rs, ruling.NotProven(want, o).By(got[0]))
 			case o.RefusedBelow(), o.Probe.Step == "underscore fields: unknown to all":
-				rs = append(rs, ruling.Departs("the answer of the request without the metadata field", o).By(got[0]))
+				rs = append(rs, ruling.Departs(want, o).By(got[0]))
 			default:
-				rs = append(rs, ruling.Violates("the answer of the request without the metadata field", o).By(got[0]))
+				rs = append(rs, ruling.Violates(want, o).By(got[0]))
 			}
 		}
 		return ruling.Worst(rs...)
@@ -133,6 +146,8 @@ var underscoreMetadataFieldsAreToleratedByReads = check.Check{
 				rs = append(rs, ruling.NotProven(want, plain).By(o))
 			case o.RefusedBelow():
 				rs = append(rs, ruling.Departs(want, o).By(plain))
+			case !concernsField(o, field.name):
+				rs = append(rs, ruling.NotProven(want, o).By(plain))
 			default:
 				rs = append(rs, ruling.Violates(want, o).By(plain))
 			}

@@ -13,7 +13,8 @@ import (
 // something else.
 func deprecatedParameter(op probes.Operation, o probes.Observation, warning probes.Value) string {
 	message, details := warning.At("message").Text(), warning.At("details")
-	text := strings.ReplaceAll(warning.At("code").Text(), "_", " ") + ": " + message
+	code := strings.ReplaceAll(warning.At("code").Text(), "_", " ")
+	text := code + ": " + message
 	if !outdated.MatchString(text) || details.At("type").Text() == "operation" {
 		return ""
 	}
@@ -28,7 +29,7 @@ func deprecatedParameter(op probes.Operation, o probes.Observation, warning prob
 	if name == "" && saysParameter.MatchString(text) {
 		name = namedInDetails(sent, details)
 	}
-	if name != "" && valueIsMeant(text, probes.ValueOf(sent[name])) {
+	if name != "" && !parameterIsSubject(name, code, message) && (valueIsMeant(text, name, probes.ValueOf(sent[name])) || anotherIsSubject(name, code, message)) {
 		return ""
 	}
 	return name
@@ -81,11 +82,43 @@ var (
 	saysValue = regexp.MustCompile(`(?i)\bvalues?\b[^.;]*` + outdated.String() + `|` + outdated.String() + `\s+values?\b`)
 )
 
-// valueIsMeant reports whether a warning calls a value of a parameter deprecated, and not the parameter: it says so, or it names the value
-// that was sent before the notice, and no parameter.
-func valueIsMeant(text string, sent probes.Value) bool {
+// valueIsMeant reports whether a warning calls a value of a parameter deprecated, and not the parameter: it says so, or it names no parameter
+// and the value that was sent, before the notice or directly behind the name.
+func valueIsMeant(text, name string, sent probes.Value) bool {
+	if saysValue.MatchString(text) {
+		return true
+	}
+	if sent.Text() == "" || saysParameter.MatchString(text) {
+		return false
+	}
 	notice := outdated.FindAllStringIndex(text, -1)
 	before := text[:notice[len(notice)-1][0]]
-	named := sent.Text() != "" && check.WholeWord(sent.Text()).MatchString(before)
-	return saysValue.MatchString(text) || named && !saysParameter.MatchString(text)
+	pair := regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(name) + `\b\W?\s*[=:]\s*\W?` + regexp.QuoteMeta(sent.Text()) + `(?:\W|$)`)
+	return check.WholeWord(sent.Text()).MatchString(before) || pair.MatchString(text)
+}
+
+// parameterIsSubject reports whether the message has a clause that begins with the parameter and goes on with the notice. An aside in
+// parentheses may stand between them. A code that speaks of a value tells of what is meant more plainly.
+func parameterIsSubject(name, code, message string) bool {
+	clause := regexp.MustCompile(`(?i)(?:^|[.:;,–—-]\s+)(?:the\s+)?(?:param(?:eter)?\s+)?\W?` + regexp.QuoteMeta(name) + `\b\W?\s*(?:\([^()]*\)\s*)?(?:(?:is|was|has been|will be)\s+)?(?:now\s+)?` + outdated.String())
+	return !saysValue.MatchString(code) && clause.MatchString(message)
+}
+
+var (
+	clauseEnd = regexp.MustCompile(`[.:;]\s+`)
+	// referring matches what stands before a notice without a subject, or with a pronoun for what was named before.
+	referring = regexp.MustCompile(`(?i)\bits?\b|^\W*(?:(?:this|that|they|which|and|is|are|was|were|has|have|will|be|been|now)\W+)*$`)
+)
+
+// anotherIsSubject reports whether the notice stands in a later clause than the parameter, and this clause has a subject of its own: "color
+// becomes a list; the single text is deprecated".
+func anotherIsSubject(name, code, message string) bool {
+	notice := outdated.FindStringIndex(message)
+	if notice == nil || saysParameter.MatchString(code) {
+		return false
+	}
+	clauses := clauseEnd.Split(message[:notice[0]], -1)
+	last := len(clauses) - 1
+	named := check.WholeWord(name).MatchString
+	return named(strings.Join(clauses[:last], " ")) && !named(clauses[last]) && !saysParameter.MatchString(clauses[last]) && !referring.MatchString(clauses[last])
 }

@@ -19,9 +19,22 @@ var noneGiven = regexp.MustCompile(`^no (?:description|documentation|docstring)(
 // it counts in capitals before other text, before a punctuation mark, and before the verbs of such notes.
 var openTask = regexp.MustCompile(`^(?:[^\pL]?(?:TODO|FIXME|TBD)\b.*\p{Ll}|(?i:[^\pL]?(?:todo|fixme|tbd)(?:[:(\]>!]|\s+[-–—]\s|\s+(?:add|write|describe|document|fill)\b)|(?:fixme|tbd|lorem)\s))`)
 
+// taskMark matches a mark that may also be a noun, and what separates it from a sentence behind it.
+var taskMark = regexp.MustCompile(`^(?i:todo|fixme)\b(?::|\s+[-–—])?\s+`)
+
+// toAuthor matches the beginning of a sentence that tells the author what to do or points at the place, or a word on the documentation.
+var toAuthor = regexp.MustCompile(`(?i)^(?:add|write|describe|document|fill|explain|fix|finish|complete|update|check|clarify|implement|review|remove|replace|ask|this|we|someone|somebody|needs?)\b|\b(?:descriptions?|documentation|docs|docstring)\b`)
+
+// saysWhat reports whether a sentence stands behind a mark, and is no order to the author: notes and tasks may be what an operation is about.
+func saysWhat(text string) bool {
+	const sentence = 5
+	mark := taskMark.FindString(text)
+	return mark != "" && len(strings.Fields(text[len(mark):])) >= sentence && !toAuthor.MatchString(text[len(mark):])
+}
+
 // IsPlaceholder reports whether a text only fills the place of a description, or begins by saying that there is none.
 func IsPlaceholder(text string) bool {
 	text = strings.TrimSpace(text)
 	plain := strings.ToLower(strings.Trim(text, ".:!<>[]()"))
-	return text != "" && plain == "" || slices.Contains(placeholders, plain) || noDescription.MatchString(plain) || noneGiven.MatchString(plain) || openTask.MatchString(text)
+	return text != "" && plain == "" || slices.Contains(placeholders, plain) || noDescription.MatchString(plain) || noneGiven.MatchString(plain) || openTask.MatchString(text) && !saysWhat(text)
 }

@@ -54,7 +54,7 @@
 //     area/classification/classification.go);
 //   - bookkeeping: things that come to be because somebody reads (area/classification/state.go);
 //   - pendingApproval: the state of an agent that waits (check/agent.go);
-//   - placeholders, openTask: what stands where a description was meant to be (check/placeholders.go);
+//   - placeholders, openTask, toAuthor: what stands where a description was meant to be (check/placeholders.go);
 //   - words by which a text is the form of an amount (area/encoding/string_numbers.go);
 //   - words by which a warning speaks of a value or a parameter (area/descriptions/deprecation_warnings.go);
 //   - words for a limit of steps, and numbers as words (area/loop/limit_documented.go);

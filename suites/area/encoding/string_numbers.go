@@ -50,7 +50,7 @@ var numbersNeededAsStringsAreDocumented = check.Check{
 		if reads := s.Op.Category == "READ" || s.Op.Category == "CREATE"; reads && s.KnownGoodRequest().State == model.Proven {
 			ask(s.FreshCall("number in a string: string").With(s.Par.Name, "12.50").As("number in a string: string"))
 			ask(s.FreshCall("number in a string: number").With(s.Par.Name, 12.5).As("number in a string: number"))
-			if other, ok := otherText(s); ok && !anAmount(s.Par) {
+			if other, ok := otherText(s); ok {
 				ask(s.FreshCall("number in a string: other text").With(s.Par.Name, other).As("number in a string: other text"))
 			}
 		}

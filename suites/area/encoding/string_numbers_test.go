@@ -1,9 +1,11 @@
 package encoding
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/reports"
 	"github.com/aql-conform/aql-conform/suites/check/checktest"
 	"github.com/aql-conform/aql-conform/suites/model"
@@ -49,5 +51,24 @@ func TestSerialNumbersAreNoAmounts(t *testing.T) {
 	got[2] = answer("other text", mistyped)
 	if r := judge(s, got); r.Verdict != reports.Warn {
 		t.Errorf("another text refused: %s", r.Verdict)
+	}
+}
+
+// Another text is also sent where the words call the parameter an amount.
+func TestAnotherTextIsSentForAmounts(t *testing.T) {
+	f := checktest.LivenessAdapter()
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: f.Nonce}
+	note := probes.Parameter{Name: "note", Type: "string", Raw: probes.ValueOf(map[string]any{"type": "string", "description": "Note on the amount inside"})}
+	op := probes.Operation{Name: "get_note", Category: "READ", Tool: "read", Parameters: append(slices.Clone(f.Operations[0].Parameters), note)}
+	f.Operations[0] = op
+	var other any
+	numbersNeededAsStringsAreDocumented.Drive(model.Subject{Adapter: f, Op: op, Par: note}, func(p probes.Probe) probes.Observation {
+		if p.Step == "number in a string: other text" {
+			other = p.Params()["note"]
+		}
+		return checktest.AnswerWithEnvelope(t, p, `{"success":true,"data":{}}`)
+	})
+	if text, sent := other.(string); !sent || numberText.MatchString(text) {
+		t.Errorf("sends %v", other)
 	}
 }

@@ -159,8 +159,9 @@ func (or *oracle) judgeRefused(i int, op probes.Operation) {
 	for _, p := range op.Parameters {
 		v := model.ValueIn(o.Probe, p.Name)
 		judge("", p, v, nil)
-		for _, inner := range or.fieldsIn(p) {
-			judge(p.Name+".", inner, v.At(inner.Name), or.fieldsIn(p))
+		fields := or.fieldsIn(p)
+		for _, inner := range fields {
+			judge(p.Name+".", inner, v.At(inner.Name), fields)
 		}
 	}
 }
@@ -172,9 +173,10 @@ func blamesPath(o probes.Observation, path string) bool {
 
 // judgeRefusedFields judges the fields of an update for which another value was accepted, beside those that the object has already.
 func (or *oracle) judgeRefusedFields(op probes.Operation, input probes.Value, judge func(string, probes.Parameter, probes.Value, []probes.Parameter)) {
-	for _, p := range or.fieldsOfInput(op) {
+	fields := or.fieldsOfInput(op)
+	for _, p := range fields {
 		if slices.ContainsFunc(or.ObjectKinds, func(k *model.ObjectKind) bool { return k.Accepted[op.Name+"."+p.Name] }) {
-			judge("input.", p, input.At(p.Name), or.fieldsOfInput(op))
+			judge("input.", p, input.At(p.Name), fields)
 		}
 	}
 }

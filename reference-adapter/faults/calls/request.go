@@ -107,7 +107,7 @@ var placeFaults = []seam.Fault{
 		Hooks: topLevelWins("list_notes")},
 	{ID: "AQL-4.2-02", Variant: "false-in-params-lost", Defect: "search_notes takes a false in params for nothing, and looks at the top level",
 		Hooks: seam.Before(seam.Named("search_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
-			if only, top := c.Params()["title_only"], c.Body["title_only"]; only == false && top != nil {
+			if only, top := c.Params()["title_only"], c.Body["title_only"]; only == false && top == true {
 				return c.Given("title_only", top)
 			}
 			return c

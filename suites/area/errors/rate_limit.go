@@ -59,6 +59,9 @@ var rateLimitHasItsDefinedCode = check.Check{
 		}
 		again, met := got.Find(limitAgain)
 		calls := got.Under("rate limit: call")
+		if len(calls) == 0 {
+			return ruling.NotProven("a call over the launch with the limit", "none")
+		}
 		last := calls[len(calls)-1]
 		of := func(o probes.Observation) bool {
 			return o.Probe.Operation() == last.Probe.Operation() && bytes.Equal(o.Probe.Arguments(), last.Probe.Arguments())

@@ -27,4 +27,7 @@ func TestLimitsOfTheDomain(t *testing.T) {
 			t.Errorf("ruled %s (%s, %s), want %s", r.Verdict, r.Want, r.Got, want)
 		}
 	}
+	if r := checktest.JudgeOf(t, Checks, "OPS-8.1-06")(model.Subject{Adapter: hinted, Name: "introspect"}, probes.Answers{yes(listing)}); r.Verdict != reports.NotProven {
+		t.Errorf("without a call: ruled %s", r.Verdict)
+	}
 }

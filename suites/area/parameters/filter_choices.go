@@ -140,8 +140,10 @@ func conditionsOf(s model.Subject) (all []choice) {
 		if !ok || p.Required || len(all) > 0 {
 			continue
 		}
-		comparisons := append(s.EnumOf(comparison), probes.Value{})
-		comparisons = comparisons[:max(1, min(len(comparisons)-1, mostComparisons))]
+		comparisons := s.EnumOf(comparison)
+		if comparisons = comparisons[:min(len(comparisons), mostComparisons)]; comparison.Name == "" {
+			comparisons = []probes.Value{{}}
+		}
 		members := 0
 		for _, of := range s.EnumOf(name) {
 			shared := sharedValues(s, probes.Parameter{Name: of.Text()})

@@ -238,14 +238,14 @@ func caught(t *testing.T, fault seam.Fault, sel plan.Selection) []*check.Check {
 // it afterwards accuses it of nothing more.
 func TestFatalFaultsOverHTTP(t *testing.T) {
 	portion.Long(t)
-	for i, id := range []string{"MCP-RPC-05", "AQL-4.7.1-12", "AQL-4.7.5-13"} {
+	for i, fault := range []string{"MCP-RPC-05.parse-error-exits", "AQL-4.7.1-12.decode-error-ends-loop", "AQL-4.7.5-13.payload-error-exits"} {
 		if !portion.OneOf(i, 3) {
 			continue
 		}
-		t.Run(id, func(t *testing.T) {
+		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			r := judged(t, stand.Config{Mode: "all", Fault: id}, overHTTP(t), plan.Selection{Checks: All()})
-			if got := r.Accused(); !slices.Equal(got, []string{id}) {
+			r := judged(t, stand.Config{Mode: "all", Fault: fault}, overHTTP(t), plan.Selection{Checks: All()})
+			if got := r.Accused(); !slices.Equal(got, []string{fault[:strings.LastIndex(fault, ".")]}) {
 				t.Errorf("accused of %v\n%s", got, r.trace())
 			}
 		})

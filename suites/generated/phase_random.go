@@ -3,6 +3,8 @@ package generated
 import (
 	"maps"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -16,6 +18,36 @@ var randomOperators = []operator{
 	{"documented call", "a call with some of the documented parameters", documentedCalls},
 	{"undocumented in company", "a parameter that is not documented among some that are", undocumentedParameter},
 	{"life of an object", "an object was changed again and again", forEachKind(objectLifecycles)},
+}
+
+// oftenEnough is how often the same names are drawn together before another call with them is left out: where an operation has few
+// parameters, most of the draws repeat each other.
+const oftenEnough = 2
+
+// A draw counts which names have come together.
+type draw map[string]int
+
+// fresh reports whether up to three of the names, or none of none, have come together less than oftenEnough times, and counts them.
+func (d draw) fresh(names ...string) (fresh bool) {
+	names = slices.Sorted(slices.Values(names))
+	count := func(together ...string) {
+		key := strings.Join(together, "\n")
+		fresh = fresh || d[key] < oftenEnough
+		d[key]++
+	}
+	if len(names) == 0 {
+		count()
+	}
+	for i, a := range names {
+		count(a)
+		for j, b := range names[i+1:] {
+			count(a, b)
+			for _, c := range names[i+j+2:] {
+				count(a, b, c)
+			}
+		}
+	}
+	return fresh
 }
 
 // randomCall is the plain call with about half of the optional parameters, each with a value of its
@@ -46,11 +78,12 @@ func documentedCalls(f *model.Adapter, r *rand.Rand, n int) []model.Script {
 	var all []model.Script
 	for _, o := range f.Operations {
 		plain, ok := knownGoodStep(f, o)
+		drawn := draw{}
 		for range n {
 			if !ok {
 				break
 			}
-			if call := randomCall(f, r, o, plain); len(call.Params) > len(plain.Params) {
+			if call := randomCall(f, r, o, plain); len(call.Params) > len(plain.Params) && drawn.fresh(slices.Collect(maps.Keys(call.Params))...) {
 				all = append(all, model.Script{Steps: []model.Step{call}})
 			}
 		}
@@ -62,12 +95,14 @@ func undocumentedParameter(f *model.Adapter, r *rand.Rand, n int) []model.Script
 	var all []model.Script
 	for _, o := range f.Operations {
 		plain, ok := knownGoodStep(f, o)
+		drawn := draw{}
 		for range n {
 			if !ok {
 				break
 			}
-			call := randomCall(f, r, o, plain)
-			all = append(all, model.Script{Steps: []model.Step{withParameter(call, "aqlx_extra_"+f.Nonce, "1")}})
+			if call := randomCall(f, r, o, plain); drawn.fresh(slices.Collect(maps.Keys(call.Params))...) {
+				all = append(all, model.Script{Steps: []model.Step{withParameter(call, "aqlx_extra_"+f.Nonce, "1")}})
+			}
 		}
 	}
 	return all
@@ -80,8 +115,11 @@ func objectLifecycles(kind model.ObjectKind, r *rand.Rand, n int) []model.Script
 	if len(kind.Updaters) == 0 {
 		return nil
 	}
+	drawn := draw{}
 	for range n {
 		steps := []model.Step{kind.CreateStep(kind.AllFields(r))}
+		var before []string
+		fresh := false
 		for range r.IntN(5) + 1 {
 			up := kind.Updaters[r.IntN(len(kind.Updaters))]
 			input := map[string]any{}
@@ -98,9 +136,16 @@ func objectLifecycles(kind model.ObjectKind, r *rand.Rand, n int) []model.Script
 				continue
 			}
 			steps = append(steps, up.UpdateStep(0, maps.Clone(input)))
+			names := changes(up, input)
+			fresh = drawn.fresh(names...) || fresh
+			fresh = drawn.follow(before, names) || fresh
+			before = names
 			if r.IntN(2) == 0 {
 				steps = append(steps, kind.ReadStep(0))
 			}
+		}
+		if !fresh {
+			continue
 		}
 		steps = append(steps, kind.ReadStep(0))
 		if len(kind.Removers) > 0 {
@@ -109,4 +154,27 @@ func objectLifecycles(kind model.ObjectKind, r *rand.Rand, n int) []model.Script
 		all = append(all, model.Script{Steps: steps})
 	}
 	return all
+}
+
+// changes names what an update does to each field: it sets or removes it.
+func changes(up model.TestObject, input map[string]any) (names []string) {
+	for name, v := range input {
+		if v == nil {
+			name = "no " + name
+		}
+		names = append(names, up.Name+" "+name)
+	}
+	return names
+}
+
+// follow reports whether a change has come after one of the update before less than oftenEnough times, and counts it.
+func (d draw) follow(before, after []string) (fresh bool) {
+	for _, a := range before {
+		for _, b := range after {
+			key := a + " then " + b
+			fresh = fresh || d[key] < oftenEnough
+			d[key]++
+		}
+	}
+	return fresh
 }

@@ -52,14 +52,28 @@ func (g *Gate) CleanUp(ctx context.Context) []Leftover {
 		}
 		slices.Reverse(left)
 		for some := range slices.Chunk(left, probes.AtOnce(g.asker)) {
-			ours := g.looked(ctx, some)
-			for i, o := range some {
-				g.remove(ctx, o, ours[i])
-			}
+			g.removeAll(ctx, some, g.looked(ctx, some))
 		}
 	}
 	g.departed(ctx)
 	return g.left()
+}
+
+// removeAll removes some objects one by one, and looks side by side whether they are gone. In the last round each is looked at
+// before the next is removed: what holds an object is found by that.
+func (g *Gate) removeAll(ctx context.Context, some []*object, ours [][]probes.Value) {
+	g.mu.Lock()
+	g.later = !g.last
+	g.mu.Unlock()
+	removed := make([]func(), len(some))
+	for i, o := range some {
+		removed[i] = g.remove(ctx, o, ours[i])
+	}
+	probes.SideBySide(len(some), len(some), func(i int) {
+		if removed[i] != nil {
+			removed[i]()
+		}
+	})
 }
 
 func (g *Gate) snapshot() []*object {
@@ -177,22 +191,20 @@ func (g *Gate) pause(ctx context.Context, d time.Duration) {
 // settling is how long a store may take to show what it has made.
 const settling = 2 * time.Second
 
-// remove removes one object, if a read shows it as ours; one by its known identifier has done so or not.
-func (g *Gate) remove(ctx context.Context, o *object, ours bool) {
-	key := o.key
-	if key == nil {
-		i := slices.IndexFunc(o.may, func(key []probes.Value) bool { return g.shown(ctx, g.conn, o, key) })
-		if i < 0 {
-			g.missing(ctx, o)
-			return
-		}
-		key = o.may[i]
-	} else if k := o.kind; len(k.Views) == 0 {
-		return
-	} else if !ours {
-		if g.absent(ctx, g.conn, k, key) {
-			g.lose(ctx, o, key) // it is gone, or went with the process that had it
-			return
+// remove removes one object by the identifier with which a read has shown it as ours; key is nil if none has. look is nil, or
+// looks whether the object is gone.
+func (g *Gate) remove(ctx context.Context, o *object, key []probes.Value) (look func()) {
+	switch k := o.kind; {
+	case key != nil:
+	case o.key == nil:
+		g.missing(ctx, o)
+		return nil
+	case len(k.Views) == 0:
+		return nil
+	default:
+		if g.absent(ctx, g.conn, k, o.key) {
+			g.lose(ctx, o, o.key) // it is gone, or went with the process that had it
+			return nil
 		}
 		if o.why = "the texts that it was made with were written over, so a read does not prove that it is ours"; ctx.Err() != nil {
 			o.why = "there was no time left to look whether it is still ours"
@@ -200,14 +212,14 @@ func (g *Gate) remove(ctx context.Context, o *object, ours bool) {
 		g.mu.Lock()
 		o.conn, o.sure = g.conn, false
 		g.mu.Unlock()
-		return
+		return nil
 	}
 	o.conn = g.conn
 	g.prove(o, key)
 	call, ok := o.removal()
 	if !ok {
 		o.why = "no operation removes it"
-		return
+		return nil
 	}
 	answer, sure := g.confirmed(ctx, call), true // the last read showed it
 	if g.last && strings.HasPrefix(answer.Code(), "CONFLICT") {
@@ -217,18 +229,28 @@ func (g *Gate) remove(ctx context.Context, o *object, ours bool) {
 	g.mu.Lock()
 	held := g.made.holds(o)
 	g.mu.Unlock()
-	switch {
-	case !held: // a read has shown that it is gone
-	case answer.Outcome == probes.Unasked:
-		o.why = Reason(answer.Exit)
-	case (answer.Succeeded() || strings.HasPrefix(answer.Code(), "NOT_FOUND")) && g.over(ctx, o):
-		g.drop(o)
-	default:
+	left := func() {
 		o.why = answer.Brief()
 		g.mu.Lock()
 		o.sure = sure
 		g.mu.Unlock()
 	}
+	switch {
+	case !held: // a read has shown that it is gone
+	case answer.Outcome == probes.Unasked:
+		o.why = Reason(answer.Exit)
+	case answer.Succeeded() || strings.HasPrefix(answer.Code(), "NOT_FOUND"):
+		return func() {
+			if !g.over(ctx, o) {
+				left()
+				return
+			}
+			g.drop(o)
+		}
+	default:
+		left()
+	}
+	return nil
 }
 
 // missing drops an object whose identifier is known and names nothing on the face: it went
@@ -270,14 +292,4 @@ func (g *Gate) lose(ctx context.Context, o *object, keys ...[]probes.Value) {
 	default:
 		g.drop(o)
 	}
-}
-
-// over reports whether a removal that succeeded has removed an object: a read does not
-// show it any more, or shows it as removed. Where nobody answers that is not known.
-func (g *Gate) over(ctx context.Context, o *object) bool {
-	look := g.see(ctx, o.conn, o.kind.Views[0], o.kind, o.key)
-	if look.Outcome == probes.Unasked || look.Lost() {
-		return false
-	}
-	return !Shows(look, o.kind, o.key, o.fields) || ShowsBurial(look.Data(), o.params)
 }

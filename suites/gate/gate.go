@@ -57,6 +57,7 @@ type Gate struct {
 	rowTexts map[listedText]bool        // that rows of listings had
 	closed   string                     // why nothing more is written; empty while writing goes on
 	ending   bool                       // the run removes what it made
+	later    bool                       // and looks whether it is gone when some of it is removed
 }
 
 // New returns the gate of one face. Until Learn is called it lets through what finds

@@ -122,12 +122,20 @@ func (o *object) maybe(row probes.Value) bool {
 	})
 }
 
-// looked reports which objects with a known identifier a read shows as ours. The reads go side by side.
-func (g *Gate) looked(ctx context.Context, some []*object) []bool {
-	ours := make([]bool, len(some))
+// looked returns the identifiers by which a read shows objects as ours, and nil for the others. The reads go side by side.
+func (g *Gate) looked(ctx context.Context, some []*object) [][]probes.Value {
+	ours := make([][]probes.Value, len(some))
 	probes.SideBySide(len(some), len(some), func(i int) {
-		if o := some[i]; o.key != nil && len(o.kind.Views) > 0 {
-			ours[i] = g.shown(ctx, g.conn, o, o.key)
+		o := some[i]
+		may := o.may
+		if o.key != nil {
+			may = [][]probes.Value{o.key}
+		}
+		if o.key != nil && len(o.kind.Views) == 0 {
+			return
+		}
+		if n := slices.IndexFunc(may, func(key []probes.Value) bool { return g.shown(ctx, g.conn, o, key) }); n >= 0 {
+			ours[i] = may[n]
 		}
 	})
 	return ours

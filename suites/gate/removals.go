@@ -11,7 +11,8 @@ import (
 
 // unmade notes what became of a removal and reports whether a read shows that it worked.
 // The object has to be proven anew before it is touched again: a refused removal may have
-// worked, and one that worked may have emptied the object and left it where it is.
+// worked, and one that worked may have emptied the object and left it where it is. CleanUp
+// looks at several removed objects later, side by side.
 func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) (gone bool) {
 	g.mu.Lock()
 	root := c.object
@@ -24,11 +25,22 @@ func (g *Gate) unmade(ctx context.Context, c *asked, succeeded bool) (gone bool)
 			p.sure = false
 		}
 	}
+	later := g.later
 	g.mu.Unlock()
-	if gone = succeeded && g.over(ctx, c.object); gone {
+	if gone = succeeded && !later && g.over(ctx, c.object); gone {
 		g.drop(c.object)
 	}
 	return gone
+}
+
+// over reports whether a removal that succeeded has removed an object: a read does not
+// show it any more, or shows it as removed. Where nobody answers that is not known.
+func (g *Gate) over(ctx context.Context, o *object) bool {
+	look := g.see(ctx, o.conn, o.kind.Views[0], o.kind, o.key)
+	if look.Outcome == probes.Unasked || look.Lost() {
+		return false
+	}
+	return !Shows(look, o.kind, o.key, o.fields) || ShowsBurial(look.Data(), o.params)
 }
 
 // removals are the results of one DELETE operation on objects of the run, called exactly

@@ -42,6 +42,13 @@ func Discover(ctx context.Context, ask Asker, face string) *Adapter {
 	return a
 }
 
+// ListTools returns an adapter of which nothing but the tools is known.
+func ListTools(ctx context.Context, ask Asker, face string) *Adapter {
+	a := &Adapter{Conn: face}
+	a.listTools(ctx, ask)
+	return a
+}
+
 func (a *Adapter) listTools(ctx context.Context, ask Asker) {
 	params := map[string]any{}
 	seen := map[string]bool{}

@@ -64,7 +64,7 @@ func (s *Session) search(ctx context.Context, main *model.Adapter) *Target {
 		t.Env = append(slices.Clone(t.Env), modeVariable+"="+mode)
 		t.shown = modeVariable + "=" + mode
 		group.Go(func() {
-			found, err := s.scout(ctx, t.Target)
+			found, err := s.scout(ctx, t.Target, main)
 			launches[i] = launch{t, found, err}
 		})
 	}
@@ -82,8 +82,8 @@ func (s *Session) search(ctx context.Context, main *model.Adapter) *Target {
 	return nil
 }
 
-// scout looks at one launch and ends it again.
-func (s *Session) scout(ctx context.Context, t wire.Target) (*probes.Adapter, error) {
+// scout looks at one launch and ends it again. The mode is that of main where the tools are: no operation need be introspected then.
+func (s *Session) scout(ctx context.Context, t wire.Target, main *model.Adapter) (*probes.Adapter, error) {
 	e := s.newEngine(wire.NewRecorder(s.hidden()...))
 	defer e.Close()
 	if err := e.Open(ctx, "scout", t); err != nil {
@@ -92,6 +92,9 @@ func (s *Session) scout(ctx context.Context, t wire.Target) (*probes.Adapter, er
 			err = start.Err
 		}
 		return nil, err
+	}
+	if listed := probes.ListTools(ctx, e, "scout"); slices.EqualFunc(listed.Tools, main.Tools, func(a, b probes.Tool) bool { return a.Name == b.Name }) {
+		return main.Adapter, ctx.Err()
 	}
 	return probes.Discover(ctx, e, "scout"), ctx.Err()
 }

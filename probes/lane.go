@@ -16,6 +16,7 @@ const (
 	Serial                 // scenarios that change state, in order
 	Exclusive              // requests that may confuse an adapter: last, nothing else in flight
 	Disposable             // questions that may kill the adapter: a process of their own
+	Walking                // no lane of its own: Parallel where the run can make no object, else Sparse
 )
 
 // A Task is one piece of asking in a lane.

@@ -163,10 +163,15 @@ func (p *Plan) Beyond(level int) (levels, others int, cut bool) {
 
 // lane is the lane of the check, but never the parallel one for a writing operation.
 func (c *Case) lane() probes.Lane {
-	if c.Check.Lane == probes.Parallel && c.Subject.Op.Name != "" && c.Subject.Op.Category != "READ" {
+	switch lane, f := c.Check.Lane, c.Subject.Adapter; {
+	case lane == probes.Parallel && c.Subject.Op.Name != "" && c.Subject.Op.Category != "READ":
 		return probes.Serial
+	case lane != probes.Walking:
+		return lane
+	case slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { made, _ := f.Callable(o); return made && o.Category == "CREATE" }):
+		return probes.Sparse
 	}
-	return c.Check.Lane
+	return probes.Parallel
 }
 
 // Judge returns the findings of the whole plan: each case from its own observations, ambient checks

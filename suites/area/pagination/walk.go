@@ -159,7 +159,7 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 	Rule:        "Going from page to page, along endCursor or by offset or number, visits every item exactly once and comes to its end.",
 	Why:         "A client that walks a collection acts on every item of it: what comes twice is done twice, and what is left out is never done.",
 	On:          check.EachPaged(check.CursorStyle),
-	Lane:        probes.Sparse,
+	Lane:        probes.Walking,
 	Drive:       func(s model.Subject, ask model.AskFunc) { askWalk(s, ask, s.ValidCall(), "cursor walk") },
 	Judge:       func(_ model.Subject, got probes.Answers) ruling.Ruling { return judgeWalk(got, "cursor walk") },
 	Fix:         "let a cursor name the item behind which the next page begins, and end with hasNextPage false",

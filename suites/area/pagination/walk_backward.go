@@ -68,7 +68,7 @@ var backwardWalkVisitsEveryItemOnce = check.Check{
 	Handles:     check.Movement,
 	Why:         "A client that requests the last items gets wrong ones from the other end without noticing.",
 	On:          eachPagedBackwards,
-	Lane:        probes.Sparse,
+	Lane:        probes.Walking,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		list := func(i int) probes.Observation { return ask(greatest(s).Anew(probes.Nth("backward walk: listing", i))) }
 		listed := list(0)

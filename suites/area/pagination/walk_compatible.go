@@ -20,19 +20,21 @@ const mostMore = 2
 
 // stock makes objects of our own until a listing shows enough of them to walk along, and pages of some size leave one.
 func stock(s model.Subject, ask model.AskFunc, whole probes.Probe) {
-	items, _, ok := check.Collection(ask(whole.Anew("stocked listing: listing")).Data())
-	for i, m := range model.EachMarked(s.Adapter) {
-		if allowed, _ := s.Callable(m.Op); !ok || !allowed || m.Ruling != nil || !m.HasRole(model.ListerRole, s.Name, m.Name) {
-			continue
-		}
-		more := func(n int) bool { return n < enough || n < max(enough, len(items))+mostMore && !leavesOne(n) }
-		for n := len(items); more(n); n++ {
-			step := probes.Nth(probes.Nth("stocked listing: maker", i)+": made", n)
-			if !ask(m.FreshCall(step).Anew(step)).Succeeded() {
-				return
-			}
-		}
+	makers := model.EachMarked(s.Adapter)
+	i := slices.IndexFunc(makers, func(m model.Subject) bool {
+		allowed, _ := s.Callable(m.Op)
+		return allowed && m.Ruling == nil && m.HasRole(model.ListerRole, s.Name, m.Name)
+	})
+	if i < 0 {
 		return
+	}
+	items, _, ok := check.Collection(ask(whole.Anew("stocked listing: listing")).Data())
+	more := func(n int) bool { return n < enough || n < max(enough, len(items))+mostMore && !leavesOne(n) }
+	for n := len(items); ok && more(n); n++ {
+		step := probes.Nth(probes.Nth("stocked listing: maker", i)+": made", n)
+		if !ask(makers[i].FreshCall(step).Anew(step)).Succeeded() {
+			return
+		}
 	}
 }
 
@@ -75,7 +77,7 @@ var compatibleWalkVisitsEveryItemOnce = check.Check{
 	Handles:     check.Movement,
 	Why:         "A position that is ignored or counted wrongly shows on the second page, and a number of pages that is rounded down on the last. Pages of one item show neither.",
 	On:          check.EachPaged(check.OffsetStyle, check.PageStyle),
-	Lane:        probes.Sparse,
+	Lane:        probes.Walking,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		p := standardPager(s)
 		stock(s, ask, p.whole(s, s.ValidCall()))

@@ -23,7 +23,7 @@ var learnedWalkVisitsEveryItemOnce = check.Check{
 	Handles:     check.Movement,
 	Why:         "A client reads in introspection how to page. Under another name a page that loses an item does the same harm.",
 	On:          eachPagedByTrial,
-	Lane:        probes.Sparse,
+	Lane:        probes.Walking,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		stock(s, ask, s.LargestPage())
 		if learned, why := check.LearnPager(s, ask); why == nil {

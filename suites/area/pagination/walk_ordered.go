@@ -159,7 +159,7 @@ var orderedWalkVisitsEveryItemOnce = check.Check{
 	Handles:     check.Movement,
 	Why:         "A cursor that names a place in one order leads astray in another one.",
 	On:          model.Only(check.EachPaged(check.CursorStyle), func(s model.Subject) bool { return s.Ruling == nil && len(check.OrdersOf(s)) > 0 }),
-	Lane:        probes.Sparse,
+	Lane:        probes.Walking,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		for _, a := range arrangements(s, ask, func(p probes.Probe) probes.Probe { return greatestOf(s, p) }, "ordered walk", "narrowed walk") {
 			askWalk(s, ask, a.call, a.script)

@@ -99,6 +99,18 @@ var walkFaults = []seam.Fault{
 			start = min((adapter.Integer(t.Params["blatt"])-1)*limit, total)
 			return limit, start, map[string]any{"weiter": start+limit+1 < total}
 		})},
+	{ID: "OPS-4.4.3-08", Variant: "full-page-promises-more", Defect: "list_folders pages by parameters with names of its own, and says behind each full page that another one follows",
+		Hooks: pagedFolders(numbered("portion", "blatt"), func(t adapter.Task, total int) (limit, start int, meta map[string]any) {
+			limit = adapter.Integer(t.Params["portion"])
+			start = min((adapter.Integer(t.Params["blatt"])-1)*limit, total)
+			return limit, start, map[string]any{"weiter": start+limit <= total}
+		})},
+	{ID: "OPS-4.4.3-08", Variant: "full-page-promises-more-behind-cursors", Defect: "search_notes says behind each full page that another one follows",
+		Hooks: seam.Found(func(c adapter.Call, data map[string]any) {
+			if items := adapter.Array(data["items"]); len(items) > 0 && len(items) == adapter.Integer(c.Params()["first"]) {
+				adapter.Object(data["pageInfo"])["hasNextPage"] = true
+			}
+		})},
 	{ID: "OPS-4.4.3-08", Variant: "narrowed-page-shortened", Defect: "with title_only, each page of search_notes behind a cursor lacks its first note",
 		Hooks: seam.Found(func(c adapter.Call, data map[string]any) {
 			if items := adapter.Array(data["items"]); c.Params()["title_only"] == true && c.Params()["after"] != nil && len(items) > 0 {

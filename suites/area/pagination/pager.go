@@ -58,16 +58,30 @@ func (p pager) walk(s model.Subject, ask model.AskFunc, call probes.Probe, size,
 	}
 }
 
-// walks lists a collection, walks through its pages, and does both again. It lists a third time.
-func (p pager) walks(s model.Subject, ask model.AskFunc, call probes.Probe, script string) {
-	list := func(i int) probes.Observation { return ask(p.whole(s, call).Anew(probes.Nth(script+": listing", i))) }
-	items, _, _ := check.Collection(list(0).Data())
-	size, ok := unevenSize(s, p.Size, len(items))
+// walks lists a collection, walks through its pages, and does both again. It lists a third time, and returns that listing.
+func (p pager) walks(s model.Subject, ask model.AskFunc, call probes.Probe, script string) (listed pageWalk) {
+	list := func(i int) pageWalk {
+		step := probes.Nth(script+": listing", i)
+		return walkOf(probes.Answers{ask(p.whole(s, call).Anew(step))}, step)
+	}
+	first := list(0)
+	size, ok := unevenSize(s, p.Size, len(first.items))
 	for i := range 2 {
 		if ok {
-			p.walk(s, ask, call, size, len(items), probes.Nth(script+": walk", i))
-			list(i + 1)
+			p.walk(s, ask, call, size, len(first.items), probes.Nth(script+": walk", i))
+			listed = list(i + 1)
 		}
+	}
+	return listed
+}
+
+// walksFull walks through a collection in pages that leave none with room.
+func (p pager) walksFull(s model.Subject, ask model.AskFunc, call probes.Probe, script string, listed pageWalk) {
+	n := len(listed.items)
+	if size, ok := evenSize(s, p.Size, n); ok {
+		walkFull(script, n, func(step string) pageWalk {
+			return recorded(ask, step, func(ask model.AskFunc) { p.walk(s, ask, call, size, n, step) })
+		})
 	}
 }
 

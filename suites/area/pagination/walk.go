@@ -73,6 +73,17 @@ func walkOf(got probes.Answers, step string) pageWalk {
 	return w
 }
 
+// recorded returns what a walk of a name has asked for.
+func recorded(ask model.AskFunc, step string, walk func(model.AskFunc)) pageWalk {
+	var got probes.Answers
+	walk(func(p probes.Probe) probes.Observation {
+		o := ask(p)
+		got = append(got, o)
+		return o
+	})
+	return walkOf(got, step)
+}
+
 func (w pageWalk) last() probes.Observation { return w.pages[len(w.pages)-1] }
 
 // broken says what is wrong with a walk between two equal listings, "" when nothing
@@ -160,17 +171,26 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 	Why:         "A client that walks a collection acts on every item of it: what comes twice is done twice, and what is left out is never done.",
 	On:          check.EachPaged(check.CursorStyle),
 	Lane:        probes.Walking,
-	Drive:       func(s model.Subject, ask model.AskFunc) { askWalk(s, ask, s.ValidCall(), "cursor walk") },
-	Judge:       func(_ model.Subject, got probes.Answers) ruling.Ruling { return judgeWalk(got, "cursor walk") },
-	Fix:         "let a cursor name the item behind which the next page begins, and end with hasNextPage false",
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		listed := askWalk(s, ask, s.ValidCall(), "cursor walk")
+		if size, ok := evenSize(s, check.CursorStyle.Size, len(listed.items)); ok {
+			walkFull("cursor walk", len(listed.items), func(step string) pageWalk {
+				return recorded(ask, step, func(ask model.AskFunc) { follow(s.ValidCall(), ask, size, step) })
+			})
+		}
+	},
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		return ruling.Worst(judgeWalk(got, "cursor walk"), judgeFull(got, "cursor walk", walkOf(got, "cursor walk: walk 1"), walkOf(got, "cursor walk: listing 2"), nil))
+	},
+	Fix: "let a cursor name the item behind which the next page begins, and end with hasNextPage false",
 }
 
 // askWalk asks for the collection of a request, walks through its pages, and asks again. A walk that
-// was faulty is repeated.
-func askWalk(s model.Subject, ask model.AskFunc, call probes.Probe, script string) {
+// was faulty is repeated. The listing after one that was not is returned.
+func askWalk(s model.Subject, ask model.AskFunc, call probes.Probe, script string) (after pageWalk) {
 	listed := ask(greatestOf(s, call).Anew(script + ": listing 1"))
 	if _, why := check.SeveralItems(listed); why != nil {
-		return
+		return after
 	}
 	size := stride(s, listed)
 	var got probes.Answers
@@ -185,7 +205,9 @@ func askWalk(s model.Subject, ask model.AskFunc, call probes.Probe, script strin
 	if fault, _ := walkOf(got, script+": walk 1").broken(pageWalk{probes.Answers{listed}, before}); fault != "" {
 		follow(call, recording, size, script+": walk 2")
 		recording(greatestOf(s, call).Anew(script + ": listing 3"))
+		return after
 	}
+	return walkOf(got, script+": listing 2")
 }
 
 // judgeWalk rules on the walk of a script, and where that was faulty on the walk again.

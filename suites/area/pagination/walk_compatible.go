@@ -15,8 +15,8 @@ import (
 // enough is how many items a walk in the compatible styles wants to find.
 const enough = 5
 
-// mostMore is how many objects are made beyond enough, so that a last page has one.
-const mostMore = 2
+// mostMore is how many objects are made beyond enough, so that a last page has one, and that of another size is full.
+const mostMore = 4
 
 // stock makes objects of our own until a listing shows enough of them to walk along, and pages of some size leave one.
 func stock(s model.Subject, ask model.AskFunc, whole probes.Probe) {
@@ -29,7 +29,9 @@ func stock(s model.Subject, ask model.AskFunc, whole probes.Probe) {
 		return
 	}
 	items, _, ok := check.Collection(ask(whole.Anew("stocked listing: listing")).Data())
-	more := func(n int) bool { return n < enough || n < max(enough, len(items))+mostMore && !leavesOne(n) }
+	more := func(n int) bool {
+		return n < enough || n < max(enough, len(items))+mostMore && !(leavesOne(n) && fills(n))
+	}
 	for n := len(items); ok && more(n); n++ {
 		step := probes.Nth(probes.Nth("stocked listing: maker", i)+": made", n)
 		if !ask(makers[i].FreshCall(step).Anew(step)).Succeeded() {
@@ -42,6 +44,16 @@ func stock(s model.Subject, ask model.AskFunc, whole probes.Probe) {
 func leavesOne(n int) bool {
 	for size := max(2, (n+walkPages-1)/walkPages); 3*size < n; size++ {
 		if n%size == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// fills reports whether pages of one size for two items or more hold so many, with no room left.
+func fills(n int) bool {
+	for size := max(2, (n+walkPages-1)/walkPages); size < n; size++ {
+		if n%size == 0 {
 			return true
 		}
 	}
@@ -81,12 +93,12 @@ var compatibleWalkVisitsEveryItemOnce = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		p := standardPager(s)
 		stock(s, ask, p.whole(s, s.ValidCall()))
-		p.walks(s, ask, s.ValidCall(), "walk by numbers")
+		p.walksFull(s, ask, s.ValidCall(), "walk by numbers", p.walks(s, ask, s.ValidCall(), "walk by numbers"))
 		p.arranged(s, ask, "ordered walk by numbers", "narrowed walk by numbers")
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		p := standardPager(s)
-		return ruling.Worst(p.judge(got, "walk by numbers"), p.judgeArranged(got, "ordered walk by numbers", "narrowed walk by numbers"), p.judgeEnd(got, "walk by numbers", "narrowed walk by numbers"))
+		return ruling.Worst(p.judge(got, "walk by numbers"), p.judgeArranged(got, "ordered walk by numbers", "narrowed walk by numbers"), p.judgeEnd(got, "walk by numbers", "narrowed walk by numbers"), p.judgeFull(got, "walk by numbers"))
 	},
 	Fix: "begin a page where the one before ended, and count a last page that is not full",
 }

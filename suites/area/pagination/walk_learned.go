@@ -28,7 +28,7 @@ var learnedWalkVisitsEveryItemOnce = check.Check{
 		stock(s, ask, s.LargestPage())
 		if learned, why := check.LearnPager(s, ask); why == nil {
 			p := pager{learned}
-			p.walks(s, ask, s.ValidCall(), "learned walk")
+			p.walksFull(s, ask, s.ValidCall(), "learned walk", p.walks(s, ask, s.ValidCall(), "learned walk"))
 			p.arranged(s, ask, "learned ordered walk", "learned narrowed walk")
 		}
 	},
@@ -38,7 +38,7 @@ var learnedWalkVisitsEveryItemOnce = check.Check{
 			return *why
 		}
 		p := pager{learned}
-		return ruling.Worst(p.judge(got, "learned walk"), p.judgeArranged(got, "learned ordered walk", "learned narrowed walk"), p.judgeEnd(got, "learned walk", "learned narrowed walk"))
+		return ruling.Worst(p.judge(got, "learned walk"), p.judgeArranged(got, "learned ordered walk", "learned narrowed walk"), p.judgeEnd(got, "learned walk", "learned narrowed walk"), p.judgeFull(got, "learned walk"))
 	},
 	Fix: "let each page begin where the one before ended, by the parameters that introspection documents",
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
@@ -266,4 +267,26 @@ func renamed(object probes.Value, names []string, inner func(name string, v prob
 		return object
 	}
 	return probes.ValueOf(members)
+}
+
+// A SpareMember is an optional scalar member of an object field, with a value for it.
+type SpareMember struct {
+	Name  string
+	Value probes.Value
+}
+
+// mostSpare bounds the members of one field that are set and removed.
+const mostSpare = 4
+
+// bare is the object field with the other member alone, and the members that can be set beside it.
+func (obj TestObject) bare(typed TypedField) (object map[string]any, spare []SpareMember) {
+	object, ok := obj.whole(TypedField{Parameter: typed.Parameter, Changed: typed.Kept, Was: typed.Also})
+	for _, m := range obj.Adapter.Fields(typed.Parameter) {
+		values := obj.memberValues(m)
+		reaches := slices.ContainsFunc(values, func(v probes.Value) bool { return v.True() && gate.Reaches(m, v) })
+		if _, given := object[m.Name]; ok && !given && !reaches && len(values) > 0 && !obj.demanded(typed.Parameter, m) && len(spare) < mostSpare {
+			spare = append(spare, SpareMember{m.Name, values[len(values)-1]})
+		}
+	}
+	return object, spare
 }

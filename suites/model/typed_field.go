@@ -16,6 +16,8 @@ type TypedField struct {
 	Changed, Kept probes.Parameter // members; the first is changed by scripts
 	Was, Is, Also probes.Value     // values: of the first before and after, and of the other
 	Made          map[string]any   // the object as it is made: the first, and what such an object must have
+	Bare          map[string]any   // the same with the other in place of the first
+	Spare         []SpareMember    // which Bare lacks
 }
 
 // TypedField returns the first of the TypedFields.
@@ -41,6 +43,7 @@ func (obj TestObject) TypedFields() (all []TypedField) {
 		}
 		if made, ok := obj.whole(typed); ok && len(all) < mostTypedFields {
 			typed.Made = made
+			typed.Bare, typed.Spare = obj.bare(typed)
 			all = append(all, typed)
 		}
 	}

@@ -53,6 +53,12 @@ var memberFaults = []seam.Fault{
 				}
 			}
 		})},
+	{ID: "AQL-4.5.2-02", Variant: "one-documented-member-stored-as-null", Defect: "metadata has documented members, and null for the mood is stored",
+		Hooks: mergedMembers(func(_, input, now map[string]any) {
+			if mood, named := input["mood"]; named && mood == nil {
+				now["mood"] = nil
+			}
+		})},
 	{ID: "AQL-4.5.1-06", Variant: "documented-list-appended", Defect: "metadata has documented members, and a list among them is appended to the stored one",
 		Hooks: mergedMembers(func(old, input, now map[string]any) {
 			if list := adapter.Array(input["feelings"]); list != nil {

@@ -45,6 +45,9 @@ var Checks = []check.Check{
 	nullRemovesDocumentedMember,               // AQL-4.5.2-02
 	nullRemovesDocumentedMemberBesideAnother,  // AQL-4.5.2-02
 
+	// typed_removal.go
+	nullRemovesEachDocumentedMember, // AQL-4.5.2-02
+
 	// update.go
 	updateOperationsTakeInputObject,        // AQL-4.5-01
 	updateableFieldsAreRefusedOutsideInput, // AQL-4.5-02

@@ -48,6 +48,7 @@ type Gate struct {
 	shownAt  map[string]bool            // what the listings of the last sweep showed, by identity
 	shows    map[string]map[string]bool // by the operation that makes a kind: fields with our texts, and whether a read has shown them
 	last     bool                       // the last round of removing what was made
+	idled    map[string]bool            // requests that could change nothing and met an error which may pass
 	unlisted map[string]bool            // by the operation that makes a kind: no listing showed a new one in time
 	allShown map[string]bool            // by the operation that makes a kind: a listing was seen to its end
 	unknown  map[string]bool            // the same: a listing showed a row that is not known to be ours, and was not there before
@@ -68,7 +69,7 @@ func New(asker probes.Asker, conn, nonce string, allowed Permissions, hints fixt
 	}
 	return &Gate{
 		asker: asker, conn: conn, nonce: nonce, allowed: allowed, hints: hints, ledger: ledger, tools: map[string]probes.Tool{},
-		places: map[string]*object{}, marked: map[string]bool{}, mute: map[string]bool{}, merges: map[string]bool{}, apart: map[string]twins{}, provable: map[string]bool{}, removals: map[string]*removals{}, sees: map[string]bool{}, surveys: map[string]*survey{}, unlisted: map[string]bool{}, rowTexts: map[listedText]bool{}, turnings: map[string]turning{}, released: map[string]*releases{}, receipts: map[string]receipt{}, shows: map[string]map[string]bool{}, wire: newTripwire(),
+		places: map[string]*object{}, idled: map[string]bool{}, marked: map[string]bool{}, mute: map[string]bool{}, merges: map[string]bool{}, apart: map[string]twins{}, provable: map[string]bool{}, removals: map[string]*removals{}, sees: map[string]bool{}, surveys: map[string]*survey{}, unlisted: map[string]bool{}, rowTexts: map[listedText]bool{}, turnings: map[string]turning{}, released: map[string]*releases{}, receipts: map[string]receipt{}, shows: map[string]map[string]bool{}, wire: newTripwire(),
 	}
 }
 
@@ -147,6 +148,11 @@ func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Obs
 			defer release()
 			noted(o)
 			identity = g.leave(ctx, r, o)
+			if o.MayPass() != "" && g.idle(r) {
+				g.mu.Lock()
+				defer g.mu.Unlock()
+				g.idled[p.Key()] = true
+			}
 		}()
 		g.tried(ctx, r, o)
 		return identity
@@ -155,11 +161,15 @@ func (g *Gate) Enter(ctx context.Context, p probes.Probe) (leave func(probes.Obs
 
 // Again reports whether a probe may be sent once more after an error that may pass. What executes
 // is not, nor a batch that writes, nor a write without an answer: the first request may have done it.
+// What could change nothing does not count as a write.
 func (g *Gate) Again(first probes.Observation) (may, writes bool) {
 	may = true
+	g.mu.Lock()
+	idle := g.idled[first.Probe.Key()]
+	g.mu.Unlock()
 	for _, c := range g.read(first.Probe).calls {
 		if c.writes() {
-			writes = true
+			writes = !idle
 			may = may && c.entry < 0 && !first.Unanswered() && slices.Contains([]string{"CREATE", "UPDATE", "DELETE"}, c.op.Category)
 		}
 	}

@@ -199,3 +199,11 @@ func flat(params probes.Value) probes.Value {
 	}
 	return probes.ValueOf(all)
 }
+
+// idle reports whether nothing is there that the writes of a request could change: each names an object that no read finds.
+func (g *Gate) idle(r *request) bool {
+	return !slices.ContainsFunc(r.calls, func(c *asked) bool {
+		changes := c.op.Category == "UPDATE" || c.op.Category == "DELETE"
+		return c.writes() && (!changes || c.object != nil || g.known().Lifted(c.op))
+	})
+}

@@ -273,7 +273,9 @@ func (c *clause) arranges(verb string, i int) bool {
 func (c *clause) phrase(verb string, e Effect, i int) Effect {
 	for j := i + 1; j < len(c.tokens) && j < i+4; j++ {
 		w := c.tokens[j].word
-		if p, ok := phrases[verb+" "+w]; ok {
+		if p, ok := phrases[verb+" "+w]; ok && verb == "take" && w == "off" && j > i+1 {
+			return Removes // take it off its list: nothing takes off
+		} else if ok {
 			return p
 		}
 		if !determiners[w] {

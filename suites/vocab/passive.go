@@ -175,8 +175,14 @@ func (s sentence) gerund() Effect {
 	return most
 }
 
+// outset are adjectives for what an object begins in, and follow are words behind one.
+var (
+	outset = set("open active inactive empty draft new pending closed private public blank idle free available ready visible hidden valid offline online")
+	follow = set("and without in until unless")
+)
+
 // inState reports whether a token is a state that an object begins in: it starts unfrozen with serial 1.
 func (c *clause) inState(i int) bool {
 	w, next := c.at(i).word, c.at(i+1)
-	return (strings.HasSuffix(w, "ed") || strings.HasPrefix(w, "un")) && (next.word == "" || next.comma || beginnings[next.word])
+	return (strings.HasSuffix(w, "ed") || strings.HasPrefix(w, "un") || outset[w]) && (next.word == "" || next.comma || beginnings[next.word] || follow[next.word])
 }

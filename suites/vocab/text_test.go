@@ -122,6 +122,12 @@ var descriptions = []struct {
 	{"Supprimer un prêt prevu ou annule ; sinon CONFLICT_STATE.", Removes},
 	{"Create a zone. It starts unfrozen with serial 1.", Creates},
 	{"Create a job. It starts paused.", Creates},
+	{"Create a project. It starts active and without issues.", Creates},
+	{"Create an issue. It starts open.", Creates},
+	{"Create an issue. It starts open and sends a mail.", Reaches},
+	{"Create a job. It starts open jobs.", Reaches},
+	{"Remove a label for good and take it off all issues that carry it.", Removes},
+	{"Remove a drone from the ground; it takes off.", Reaches},
 	{"Search all kinds at once. The text is trimmed and case does not matter.", Reads},
 	{"Search the logs. The log is trimmed.", Removes},
 	// What reaches outside the store.

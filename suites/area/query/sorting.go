@@ -128,7 +128,7 @@ var sortOrdersItems = check.Check{
 		var rs []ruling.Ruling
 		for _, f := range sortables(s, items) {
 			if up, down, ok := bothOrders(s, got, f.name); ok {
-				rs = append(rs, orders(f, up, down), pages(f, up, down, got))
+				rs = append(rs, orders(s, f, up, down), pages(f, up, down, got))
 			}
 		}
 		if len(rs) == 0 {
@@ -210,7 +210,7 @@ func bothOrders(s model.Subject, got probes.Answers, field string) (up, down pro
 }
 
 // orders compares the two orders of one field.
-func orders(f sortable, up, down probes.Observation) ruling.Ruling {
+func orders(s model.Subject, f sortable, up, down probes.Observation) ruling.Ruling {
 	rising, falling := check.Column(listedItems(up.Data()), f.name), check.Column(listedItems(down.Data()), f.name)
 	if check.CountDistinct(rising) < 2 || check.CountDistinct(falling) < 2 {
 		return ruling.NotProven("two values or more of "+f.name, "fewer").By(up)
@@ -218,7 +218,7 @@ func orders(f sortable, up, down probes.Observation) ruling.Ruling {
 	text := func(vs []probes.Value) string { return probes.ValueOf(goValues(vs)).Canonical(nil) }
 	backwards := slices.Clone(falling)
 	slices.Reverse(backwards)
-	inOrder := sorted(rising) && sorted(backwards)
+	inOrder := sorted(rising) && sorted(backwards) || inRank(ranksOf(s, f.name), rising, backwards) || inBlocks(rising, backwards)
 	switch {
 	case text(rising) == text(falling) && f.named:
 		return ruling.Violates("ascending and descending orders of "+f.name+" that differ", "the same order").By(down, up)
@@ -230,6 +230,52 @@ func orders(f sortable, up, down probes.Observation) ruling.Ruling {
 		return ruling.Departs("the items in order of "+f.name, ruling.Clip(text(rising)+" and "+text(falling))).By(down, up)
 	}
 	return ruling.Conforms().By(up, down)
+}
+
+// ranksOf returns the documented values of a field in their order: a priority may go from low to urgent.
+func ranksOf(s model.Subject, field string) []probes.Value {
+	for _, o := range s.Operations {
+		for _, p := range o.Parameters {
+			if enum := s.EnumOf(p); p.Name == field && len(enum) > 0 {
+				return enum
+			}
+		}
+	}
+	return nil
+}
+
+// inRank reports whether two columns are in the order of some ranks, or both in the opposite one.
+func inRank(ranks []probes.Value, columns ...[]probes.Value) bool {
+	way := 0
+	for _, column := range columns {
+		last := -1
+		for _, v := range column {
+			at := slices.IndexFunc(ranks, v.Equal)
+			step := at - last
+			switch {
+			case at < 0:
+				return false
+			case last < 0 || step == 0:
+			case way == 0:
+				way = step
+			case way > 0 != (step > 0):
+				return false
+			}
+			last = at
+		}
+	}
+	return true
+}
+
+// inBlocks reports whether equal values stand together in two columns, and in the same order: few values may have an order of their
+// own that nobody documents. Where most of the values differ, the order shows nothing.
+func inBlocks(x, y []probes.Value) bool {
+	blocks := func(column []probes.Value) []probes.Value {
+		return slices.CompactFunc(slices.Clone(column), probes.Value.Equal)
+	}
+	bx, by := blocks(x), blocks(y)
+	text := !slices.ContainsFunc(x, func(v probes.Value) bool { return !v.Is(probes.String) || check.UTCDatePattern.MatchString(v.Text()) })
+	return text && len(bx) == check.CountDistinct(x) && 2*len(bx) <= len(x) && slices.EqualFunc(bx, by, probes.Value.Equal)
 }
 
 func goValues(vs []probes.Value) []any {

@@ -226,6 +226,9 @@ func (a *Adapter) resolveTool(o Operation) string {
 			return t
 		}
 	}
+	if longer := a.beginning(documented); len(longer) == 1 {
+		return longer[0]
+	}
 	if documented == a.Unified && documented != "" {
 		return documented
 	}
@@ -236,4 +239,12 @@ func (a *Adapter) resolveTool(o Operation) string {
 		return a.Introspect
 	}
 	return documented
+}
+
+// beginning returns the endpoint tools whose names are the documented one and a suffix.
+func (a *Adapter) beginning(documented string) []string {
+	if documented == "" || slices.Contains(a.AQL, documented) {
+		return nil
+	}
+	return slices.DeleteFunc(a.Semantic(), func(t string) bool { return !strings.HasPrefix(t, documented) })
 }

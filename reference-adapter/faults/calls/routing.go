@@ -121,6 +121,8 @@ var familyFaults = []seam.Fault{
 		Hooks: rehomed("get_folder", "discover", "")},
 	{ID: "INT-3.3-32", Variant: "details-name-missing-tool", Defect: "mcpTool says mcp_aql_lifecycle, which is not registered",
 		Hooks: seam.Record("cancel_export", seam.Set("mcpTool", "mcp_aql_lifecycle"))},
+	{ID: "INT-3.3-32", Variant: "one-name-lacks-its-beginning", Defect: "mcpTool of one operation says aql_operate, of all others mcp_aql_operate and the like", Profile: "alternative",
+		Hooks: seam.Record("cancel_export", seam.Set("mcpTool", "aql_operate"))},
 	{ID: "INT-4.1-02", Variant: "endpoint-upper-case", Defect: "endpoint is \"CREATE\"",
 		Hooks: seam.Both(seam.Described("create_note", seam.Set("endpoint", "CREATE")), seam.Described("create_folder", seam.Set("endpoint", "CREATE")))},
 	{ID: "INT-4.1-03", Variant: "endpoint-is-tool-name", Defect: "endpoint is the name of the tool", Profile: "alternative",

@@ -128,14 +128,43 @@ var documentedToolExists = check.Check{
 			}
 			return ruling.Conforms()
 		}
-		for _, t := range s.AQL {
-			if strings.HasSuffix(t, documented) && s.Op.Tool == t {
-				return ruling.Departs("a tool of tools/list", documented).Noting("the name lacks the prefix of " + t)
-			}
+		if len(additions(s.Adapter)) == 1 && addition(s.Adapter, s.Op) != "" {
+			return ruling.Departs("a tool of tools/list", documented).Noting("the name lacks the prefix or suffix of " + s.Op.Tool)
 		}
 		return ruling.Violates("a tool of tools/list", documented).By(got[0])
 	},
 	Fix: "name the tool exactly as tools/list does",
+}
+
+// addition is what a gateway or deployment has put around the documented name of the tool: the exposed name
+// with a blank in the place of the documented one. It is empty where the one does not contain the other so.
+func addition(f *model.Adapter, o probes.Operation) string {
+	documented := o.Details.At("mcpTool").Text()
+	if _, exists := f.Tool(documented); exists {
+		return " "
+	}
+	before, prefixed := strings.CutSuffix(o.Tool, documented)
+	behind, suffixed := strings.CutPrefix(o.Tool, documented)
+	_, exposed := f.Tool(o.Tool)
+	switch {
+	case !exposed || documented == "":
+		return ""
+	case prefixed:
+		return before + " "
+	case suffixed:
+		return " " + behind
+	}
+	return ""
+}
+
+// additions are those of all operations. A gateway renames every tool alike: where they differ, a name is wrong.
+func additions(f *model.Adapter) map[string]bool {
+	all := map[string]bool{}
+	for _, o := range f.Operations {
+		all[addition(f, o)] = true
+	}
+	delete(all, "")
+	return all
 }
 
 // declaredAll reports whether every operation names the unified tool beside

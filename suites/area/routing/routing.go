@@ -214,10 +214,15 @@ var misroutingDetailsNameBothEndpoints = check.Check{
 }
 
 // means reports whether an endpoint word stands for a tool: its name, its family,
-// or a category it hosts, in any letter case.
+// or a category it hosts, in any letter case, and without the suffix of a deployment.
 func means(s model.Subject, word, tool string) bool {
 	if probes.StandsFor(word, tool) {
 		return true
+	}
+	for added := range additions(s.Adapter) {
+		if _, suffix, _ := strings.Cut(added, " "); suffix != "" && probes.StandsFor(word, strings.TrimSuffix(tool, suffix)) {
+			return true
+		}
 	}
 	for _, o := range s.Operations {
 		if o.Tool == tool && word != "" && (strings.EqualFold(o.Endpoint, word) || strings.EqualFold(o.Category, word)) {

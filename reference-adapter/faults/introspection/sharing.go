@@ -3,6 +3,7 @@ package introspection
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -39,6 +40,16 @@ var sharingFaults = []seam.Fault{
 			func(t adapter.Task) adapter.Envelope {
 				if t.Params["sort_by"] != nil {
 					t.Params["sort"] = map[string]any{"field": t.Params["sort_by"], "order": t.Params["sort_order"]}
+				}
+				return nil
+			})},
+	{ID: "OPS-4.2-05", Variant: "ordering-with-minus", Defect: "list_notes takes ordering with the values title and -title",
+		Hooks: seam.Replaced("list_notes", "sort",
+			[]adapter.Parameter{{Name: "ordering", Type: "string", Enum: []string{"created_at", "-created_at", "title", "-title"}, Description: "Field to sort the notes by; with a minus, from the greatest"}},
+			func(t adapter.Task) adapter.Envelope {
+				if by := t.Text("ordering"); by != "" {
+					field, down := strings.CutPrefix(by, "-")
+					t.Params["sort"] = map[string]any{"field": field, "order": map[bool]string{false: "asc", true: "desc"}[down]}
 				}
 				return nil
 			})},

@@ -19,8 +19,7 @@ var everyAnswerIsDiscriminatedEnvelope = check.Check{
 	Fix:         "answer every operation with {\"success\":true,\"data\":…} or {\"success\":false,\"error\":…}",
 }
 
-func discriminated(_ *model.Adapter, o probes.Observation) ruling.Ruling {
-	_, selected := o.Probe.Params()["fields"]
+func discriminated(f *model.Adapter, o probes.Observation) ruling.Ruling {
 	switch {
 	case check.HasConflictingEnvelopes(o) && complete(o.Carrier().Text) && complete(o.Carrier().Structured):
 		return ruling.Violates("one object with success", "a success and a failure in one answer").By(o)
@@ -28,7 +27,7 @@ func discriminated(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		return ruling.NotProven("one object with success", "two that disagree").Because("AQL-5.1-11").By(o)
 	case o.Succeeded() || o.Refused():
 		return ruling.Conforms()
-	case selected:
+	case selected(f, o.Probe):
 		return check.Irrelevant // a selection that strips the envelope is AQL-10.3-03
 	case o.Outcome != probes.ToolText:
 		return check.Irrelevant // refusals below the envelope belong to AQL-5.1-10
@@ -42,6 +41,15 @@ func discriminated(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		return check.Irrelevant
 	}
 	return ruling.Violates("one JSON object with success", o)
+}
+
+// selected reports whether the request selects fields that it could leave out. The operation is called without them as
+// well then, and has to answer with an envelope. One that requires fields has no other answer.
+func selected(f *model.Adapter, p probes.Probe) bool {
+	_, sent := p.Params()["fields"]
+	op, _ := f.Operation(p.Operation())
+	required := slices.ContainsFunc(op.Parameters, func(p probes.Parameter) bool { return p.Name == "fields" && p.Required })
+	return sent && !required
 }
 
 // complete reports whether the object is a whole envelope of either sort, and so

@@ -6,6 +6,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/check/checktest"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
@@ -73,6 +74,19 @@ func TestMembersOfBatches(t *testing.T) {
 	} {
 		if got := watch.Ambient.Watch(c.f, checktest.AnswerWithEnvelope(t, c.sent, summed)); got.Verdict != c.want {
 			t.Errorf("%s: %s, want %s", name, got.Verdict, c.want)
+		}
+	}
+}
+
+// An answer without an envelope is a selection only where the operation can be called without fields as well.
+func TestSelectionWithoutAnEnvelope(t *testing.T) {
+	watch, _ := checktest.ChecksOf(Checks, "AQL-5.1-01")
+	for required, want := range map[bool]reports.Verdict{true: reports.Fail, false: check.Irrelevant.Verdict} {
+		op := probes.Operation{Name: "describe_box", Category: "READ", Tool: "read", Parameters: []probes.Parameter{{Name: "fields", Type: "array", Required: required}}}
+		f := &model.Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{op}}}
+		o := checktest.AnswerWithEnvelope(t, probes.Call("main", "read", "describe_box", map[string]any{"fields": []any{"title"}}), `{"title":"a"}`)
+		if got := watch.Ambient.Watch(f, o); got.Verdict != want {
+			t.Errorf("required %t: %s, want %s", required, got.Verdict, want)
 		}
 	}
 }

@@ -100,14 +100,28 @@ var batchFaults = []seam.Fault{
 		})},
 	{ID: "OPS-7.3-04", Variant: "batch-success-conjunction", Defect: "success of the batch is the conjunction of all entries",
 		Hooks: batchReply(func(_ adapter.Call, e adapter.Envelope) {
-			if !slices.ContainsFunc(adapter.Array(e["results"]), failedEntry) {
-				return
+			if slices.ContainsFunc(adapter.Array(e["results"]), failedEntry) {
+				failWhole(e)
 			}
-			refusal := adapter.Failure("CONFLICT_BATCH_FAILED", "Not all operations of the batch succeeded; see details.results for each",
-				map[string]any{"results": e["results"], "summary": e["summary"]})
-			clear(e)
-			maps.Copy(e, refusal)
 		})},
+	{ID: "OPS-7.3-04", Variant: "batch-of-writes-fails-whole", Defect: "a batch in which a creation fails is answered success false",
+		Hooks: batchReply(func(c adapter.Call, e adapter.Envelope) {
+			if slices.ContainsFunc(adapter.Array(e["results"]), func(entry any) bool {
+				name, _ := adapter.Object(entry)["operation"].(string)
+				op, _ := c.OperationNamed(name)
+				return op.Category == "CREATE" && failedEntry(entry)
+			}) {
+				failWhole(e)
+			}
+		})},
+}
+
+// failWhole makes a failure of the answer to a batch.
+func failWhole(e adapter.Envelope) {
+	refusal := adapter.Failure("CONFLICT_BATCH_FAILED", "Not all operations of the batch succeeded; see details.results for each",
+		map[string]any{"results": e["results"], "summary": e["summary"]})
+	clear(e)
+	maps.Copy(e, refusal)
 }
 
 // batchResultFaults break how the outcome of a batch is told.

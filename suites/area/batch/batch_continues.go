@@ -37,14 +37,24 @@ func furtherMixed(s model.Subject) []probes.Probe {
 
 // refusedCreations is a batch of two creations that nothing is made by: both have an unknown parameter.
 func refusedCreations(s model.Subject) []probes.Probe {
-	const step = failingTwice + ": creation"
-	for _, t := range model.EachMade(s.Adapter) {
-		if t.Ruling == nil {
-			name := check.UnknownName(t)
-			return []probes.Probe{batchOf(s.Adapter, t.Op.Tool, t.FreshCall(step+" first").With(name, 1), t.FreshCall(step+" second").With(name, 1)).As(step)}
-		}
+	if t, name, ok := refusedMaker(s); ok {
+		return []probes.Probe{batchOf(s.Adapter, t.Op.Tool, refusedCreation(t, name, " first"), refusedCreation(t, name, " second")).As(refusedTwice)}
 	}
 	return nil
+}
+
+// refusedMaker is a creation, and the name of a parameter that it does not know.
+func refusedMaker(s model.Subject) (t model.Subject, unknown string, ok bool) {
+	for _, t := range model.EachMade(s.Adapter) {
+		if t.Ruling == nil {
+			return t, check.UnknownName(t), true
+		}
+	}
+	return model.Subject{}, "", false
+}
+
+func refusedCreation(t model.Subject, unknown, which string) probes.Probe {
+	return t.FreshCall(refusedTwice+which).With(unknown, 1)
 }
 
 // absentWrites are a call that changes what is absent and one that removes it, as far as they are known to be refused for that.
@@ -73,6 +83,7 @@ func absentOn(s model.Subject) (absent, good probes.Probe) {
 
 const (
 	failingTwice  = "batch: a write fails twice"
+	refusedTwice  = failingTwice + ": creation"
 	pairOfReads   = "batch: a READ twice"
 	absentBetween = "batch: a READ that finds nothing between two that do"
 )

@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -53,6 +54,18 @@ var endingFaults = inLoop([]seam.Fault{
 				now := loop.Of(c.Adapter).Running[agent(c)]
 				delete(loop.Of(c.Adapter).Past, now.ID)
 				now.ID, data["execution_id"] = last.ID, last.ID
+				loop.Of(c.Adapter).Past[now.ID] = now
+			}
+			return e
+		}}},
+	{ID: "AQL-8.4.3-02", Variant: "executions-counted-by-agent", Defect: "the executions of each agent are counted for themselves: execution_1, execution_2",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			e := next(c)
+			if data := adapter.Object(e["data"]); c.Operation() == "execute_agent" && adapter.Succeeded(e) {
+				now := loop.Of(c.Adapter).Running[agent(c)]
+				delete(loop.Of(c.Adapter).Past, now.ID)
+				now.ID = fmt.Sprintf("execution_%d", seam.Count(c.Adapter, "executions of "+agent(c))+1)
+				data["execution_id"] = now.ID
 				loop.Of(c.Adapter).Past[now.ID] = now
 			}
 			return e

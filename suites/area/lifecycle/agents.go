@@ -150,7 +150,10 @@ var agentExecutionIdsAreUnique = check.Check{
 	On:          check.InLoopModes([]string{check.Enforcing}),
 	Lane:        probes.Serial,
 	Drive:       endTwice,
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		if first, second, shared := sharedByAgents(s, got); shared {
+			return ruling.Violates("an execution_id of its own for each execution", agentExecution(second)).By(second, first)
+		}
 		var before probes.Observation
 		ended := false
 		for _, o := range got.Under(endedAgent.Variant(0).Agent(0)) {
@@ -169,6 +172,24 @@ var agentExecutionIdsAreUnique = check.Check{
 		return ruling.NotProven("two executions of one agent, one after the other", "none")
 	},
 	Fix: "give each execution an identifier of its own",
+}
+
+// sharedByAgents returns the answers that give executions of two agents one identifier.
+func sharedByAgents(s model.Subject, got probes.Answers) (first, second probes.Observation, shared bool) {
+	begin, _ := s.Operation("execute_agent")
+	agent := func(o probes.Observation) any { return o.Probe.Params()[check.AgentParameter(begin)] }
+	starts := map[string]probes.Observation{}
+	for _, o := range got.Under(string(endedAgent)) {
+		if o.Probe.Operation() != "execute_agent" || !o.Succeeded() || agentExecution(o).Is(probes.Absent) {
+			continue
+		}
+		id := agentExecution(o).Canonical(nil)
+		if before, known := starts[id]; known && agent(before) != agent(o) {
+			return before, o, true
+		}
+		starts[id] = o
+	}
+	return first, second, false
 }
 
 // inherit leaves an agent running when its session ends, and reports for it in the next one. An

@@ -40,6 +40,10 @@ var connectionFaults = []seam.Fault{
 		Hooks: adapter.Hooks{Audited: func(entry map[string]any) bool { delete(entry, "session_id"); return true }}},
 	{ID: "AQL-2.3.5-07", Variant: "session-id-not-published", Defect: "warnings are announced, which are remembered per session, but _protocol shows no session id",
 		Hooks: seam.Capability("warnings", true)},
+	{ID: "AQL-2.3.5-07", Variant: "session-timeout-for-identifier", Defect: "_protocol shows how long a session lives, and no session id",
+		Hooks: seam.Both(seam.Capability("warnings", true), seam.Listing(func(_ adapter.Call, data map[string]any) {
+			adapter.Object(data["_protocol"])["session_timeout_seconds"] = 1800
+		}))},
 	{ID: "AQL-3.2-03", Variant: "swallowed-handler-error", Defect: "calls of an unknown operation are never answered",
 		Hooks: repliesToUnknown(0)},
 	{ID: "AQL-3.2-03", Variant: "duplicate-answer", Defect: "calls of an unknown operation are answered twice",

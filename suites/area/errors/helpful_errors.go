@@ -203,13 +203,11 @@ var errorsCarrySessionIdentifier = check.Check{
 	Fix: "add the session identifier to error.details",
 }
 
-// tracksSessions reports whether the adapter shows a session identifier. That one
-// is missing where a feature depends on it is the concern of AQL-2.3.5-07.
+// tracksSessions reports whether the adapter shows a session identifier: a number or a flag, such as the time after
+// which a session ends, is none.
 func tracksSessions(f *model.Adapter) bool {
-	for _, name := range f.Protocol.Names() {
-		if strings.Contains(strings.ToLower(name), "session") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Protocol.Members(), func(m probes.Member) bool {
+		limit := m.Value.Is(probes.Number) || m.Value.Is(probes.Boolean)
+		return strings.Contains(strings.ToLower(m.Name), "session") && !limit
+	})
 }

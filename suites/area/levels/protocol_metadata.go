@@ -182,24 +182,51 @@ var ownSessionIdentifierAppearsInIntrospection = check.Check{
 	Rule:        "An adapter that needs session tracking makes its own identifier at initialize and shows it in _protocol.",
 	Why:         "MCP has no session identifier to refer to; an adapter that keeps state per session has to show its own, or nobody can say which state is meant.",
 	On:          model.Given(remembers, model.IntrospectSubject),
-	Ask:         model.Listing,
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		if identified(got[0].Data().At("_protocol")) || identified(got[0].Envelope().At("_protocol")) {
-			return ruling.Conforms()
+	Lane:        probes.Disposable,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		if len(ofSession(ask(s.Listing()))) > 0 {
+			ask(s.Listing().Over(probes.InSession(s.Conn + "/other-identifier")).As(otherSession))
 		}
-		return ruling.Violates("a session identifier in _protocol", "none")
+	},
+	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		own := ofSession(got[0])
+		if len(own) == 0 {
+			return ruling.Violates("a session identifier in _protocol", "none")
+		}
+		other := got.Step(otherSession)
+		theirs := ofSession(other)
+		for name, v := range own {
+			if t := theirs[name]; other.Succeeded() && t != v || strings.ContainsAny(v, "0123456789") && !number.MatchString(v) {
+				return ruling.Conforms().By(got[0])
+			}
+		}
+		if !other.Succeeded() {
+			return ruling.NotProven("a listing in a second session", other).By(got[0])
+		}
+		return ruling.Violates("a session identifier in _protocol", "the same in two sessions").By(got[0], other)
 	},
 	Fix: "make an identifier at initialize and show it as _protocol.session_id",
 }
 
-// identified reports whether a member whose name speaks of a session holds an
-// identifier.
-func identified(v probes.Value) bool {
-	for _, m := range v.Members() {
-		named := strings.Contains(strings.ToLower(m.Name), "session")
-		if named && len(m.Value.Scalars()) > 0 && m.Value.Scalars()[0] != "" || identified(m.Value) {
-			return true
+const otherSession = "session identifier: listing in a second session"
+
+// number matches numbers, which are limits more often than identifiers.
+var number = regexp.MustCompile(`^-?[0-9.]+$|^(true|false)$`)
+
+// ofSession returns the values of _protocol that stand below a name that speaks of a session, by their place.
+func ofSession(o probes.Observation) map[string]string {
+	found := map[string]string{}
+	var walk func(v probes.Value, place string, named bool)
+	walk = func(v probes.Value, place string, named bool) {
+		for _, m := range v.Members() {
+			below := named || strings.Contains(strings.ToLower(m.Name), "session")
+			if text := m.Value.Scalars(); below && !m.Value.Is(probes.Object) && len(text) > 0 && text[0] != "" {
+				found[place+"."+m.Name] = text[0]
+			}
+			walk(m.Value, place+"."+m.Name, below)
 		}
 	}
-	return false
+	walk(o.Data().At("_protocol"), "data", false)
+	walk(o.Envelope().At("_protocol"), "envelope", false)
+	return found
 }

@@ -1,6 +1,7 @@
 package errors
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,25 +28,35 @@ func eachRemoval(f *model.Adapter) []model.Subject {
 	})(f)
 }
 
-// afterRemoval asks for the object of the script again: by the READ, by each UPDATE of its kind, and
-// by the DELETE.
-func afterRemoval(s model.Subject, sp model.TestObject, ask model.AskFunc) {
-	ask(sp.Read(removedScript + ": after: read"))
+// updatesOf are the UPDATEs of the kind with a change each, by step.
+func updatesOf(s model.Subject, sp model.TestObject) map[string]probes.Probe {
+	changes := map[string]probes.Probe{}
 	for i, o := range s.Operations {
-		if o.Category != "UPDATE" {
-			continue
-		}
 		u, why := s.TestObject(o.Name)
-		text, ok := u.TextField()
-		if why != nil || !ok || u.Maker.Name != sp.Maker.Name {
+		if o.Category != "UPDATE" || why != nil || u.Maker.Name != sp.Maker.Name {
 			continue
 		}
-		input := map[string]any{text.Name: sp.ScriptMark(removedScript) + "-new"}
-		fits := func(p probes.Parameter) bool { return p.Name == "input" && s.Misfit(p, probes.ValueOf(input)) == "" }
-		more := func(p probes.Parameter) bool { return p.Required && p.Name != text.Name }
-		if slices.ContainsFunc(o.Parameters, fits) && !slices.ContainsFunc(u.Fields, more) { // else a refusal of the value is right
-			ask(u.Apply(probes.Nth(removedScript+": after: update", i)).With("input", input))
+		field, value, ok := u.ValidChange(sp.ScriptMark(removedScript) + "-new")
+		input := map[string]any{field.Name: value}
+		if known := u.KnownGoodRequest(); !ok && known.Usable() {
+			input, ok = known.Probe.Params()["input"].(map[string]any)
 		}
+		fits := func(p probes.Parameter) bool { return p.Name == "input" && s.Misfit(p, probes.ValueOf(input)) == "" }
+		more := func(p probes.Parameter) bool { _, set := input[p.Name]; return p.Required && !set }
+		if ok && slices.ContainsFunc(o.Parameters, fits) && !slices.ContainsFunc(u.Fields, more) { // else a refusal of the value is right
+			step := probes.Nth("update", i)
+			changes[step] = u.Apply(step).With("input", input)
+		}
+	}
+	return changes
+}
+
+// afterRemoval asks for the object of the script again: by the READ, by each UPDATE of its kind that could change it
+// before, and by the DELETE.
+func afterRemoval(sp model.TestObject, updates map[string]probes.Probe, ask model.AskFunc) {
+	ask(sp.Read(removedScript + ": after: read"))
+	for _, step := range slices.Sorted(maps.Keys(updates)) {
+		ask(updates[step].Anew(removedScript + ": after: " + step))
 	}
 	ask(sp.Apply(removedScript + ": after: removal"))
 }
@@ -99,9 +110,18 @@ var removedResourceHasTheDefinedCode = check.Check{
 	Handles:     check.Blocked,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
-		if check.CreateWithFields(sp, ask, removedScript, nil) && ask(sp.Apply(removedScript+": removal")).Succeeded() {
+		if !check.CreateWithFields(sp, ask, removedScript, nil) {
+			return
+		}
+		updates := updatesOf(s, sp)
+		for _, step := range slices.Sorted(maps.Keys(updates)) {
+			if !ask(updates[step].Anew(removedScript + ": before: " + step)).Succeeded() {
+				delete(updates, step)
+			}
+		}
+		if ask(sp.Apply(removedScript + ": removal")).Succeeded() {
 			sp.ReadUntil(ask, removedScript+": gone", func(v probes.Value) bool { return v.Is(probes.Absent) })
-			afterRemoval(s, sp, ask)
+			afterRemoval(sp, updates, ask)
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {

@@ -13,11 +13,12 @@ import (
 var batchFaults = []seam.Fault{
 	{ID: "AX-R4-05", Variant: "batch-unannounced", Defect: "batches work while the batch flag is false", Hooks: seam.Capability("batch", false)},
 	{ID: "AQL-6.2-06", Variant: "batch-bypasses-router", Defect: "the batch handler calls operation handlers directly, whatever the endpoint",
-		Hooks: seam.OfBatch(func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			if op, ok := c.OperationNamed(c.Operation()); ok && c.Tool != adapter.Unified {
-				c.Tool = rightTool(c, op)
-			}
-			return next(c)
+		Hooks: bypassing(func(adapter.Call, adapter.Operation) bool { return true })},
+	{ID: "AQL-6.2-06", Variant: "batch-checks-creations-alone", Defect: "the batch handler looks at the endpoint of creations alone",
+		Hooks: bypassing(func(_ adapter.Call, op adapter.Operation) bool { return op.Category != "CREATE" })},
+	{ID: "AQL-6.2-06", Variant: "batch-checks-one-tool-alone", Defect: "the batch handler looks at the endpoint on the tool for reading alone",
+		Hooks: bypassing(func(c adapter.Call, _ adapter.Operation) bool {
+			return c.Tool != rightTool(c, adapter.Operation{Category: "READ"})
 		})},
 	{ID: "OPS-7.1-02", Variant: "batch-flag-untrue", Defect: "the batch flag is true, but the operations shape is refused",
 		Hooks: adapter.Hooks{Call: func(c adapter.Call, next adapter.Handler) adapter.Envelope { return next(c.Without("operations")) }}},
@@ -269,5 +270,15 @@ func batchEndsAt(code string, categories ...string) adapter.Hooks {
 		}); at >= 0 {
 			e["results"] = results[:at+1]
 		}
+	})
+}
+
+// bypassing runs entries of a batch whatever the endpoint, where the fault says so.
+func bypassing(overlooks func(c adapter.Call, op adapter.Operation) bool) adapter.Hooks {
+	return seam.OfBatch(func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		if op, ok := c.OperationNamed(c.Operation()); ok && c.Tool != adapter.Unified && overlooks(c, op) {
+			c.Tool = rightTool(c, op)
+		}
+		return next(c)
 	})
 }

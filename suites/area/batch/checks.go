@@ -27,6 +27,9 @@ var Checks = []check.Check{
 	batchResultsHoldCompleteEnvelopes, // OPS-7.2-04
 	batchEnvelopeDataIsNull,           // OPS-7.2-05
 
+	// batch_strays.go
+	batchedEntriesStayOnTheirEndpoint, // AQL-6.2-06
+
 	// batch_summary.go
 	batchSummaryFitsResults, // OPS-7.2-06
 }

@@ -19,6 +19,12 @@ var lookupFaults = []seam.Fault{
 	{ID: "INT-4.3-01", Variant: "lookup-by-beginning", Defect: "the beginning of the name of an operation finds its record", Hooks: lookedUpBy("operations", strings.HasPrefix)},
 	{ID: "INT-4.3-01", Variant: "lookup-by-part", Defect: "a part of the name of an operation finds its record", Hooks: lookedUpBy("operations", strings.Contains)},
 	{ID: "INT-4.3-02", Variant: "lookup-of-padded-name", Defect: "a lookup takes the blanks from around the name", Hooks: lookedUpBy("operations", padded)},
+	{ID: "INT-4.3-02", Variant: "lookup-ignores-trailing-blank", Defect: "a lookup takes the blanks from behind the name",
+		Hooks: lookedUpBy("operations", func(name, given string) bool { return name != given && strings.TrimRight(given, " ") == name })},
+	{ID: "INT-4.3-02", Variant: "lookup-ignores-first-letter-case", Defect: "a lookup ignores the case of the first letter",
+		Hooks: lookedUpBy("operations", func(name, given string) bool {
+			return name != given && strings.EqualFold(name, given) && name[1:] == given[1:]
+		})},
 	{ID: "INT-4.3-02", Variant: "type-in-any-letter-case", Defect: "a type is found in any letter case", Hooks: lookedUpBy("types", strings.EqualFold)},
 	{ID: "INT-8.1-09", Variant: "type-by-beginning", Defect: "the beginning of the name of a type finds its record", Hooks: lookedUpBy("types", strings.HasPrefix)},
 	{ID: "OPS-8.1-03", Variant: "read-by-beginning", Defect: "get_note shows the first note whose identifier begins so", Hooks: seam.Both(seam.NeedsAbsence(), foundBy("note_id", strings.HasPrefix, "get_note"))},

@@ -28,8 +28,11 @@ var wordings = []map[string]any{
 	{},
 	{"element_name": nil}, {"nextActionHint": nil}, {"nextActionHint": 5}, {"nextActionHint": ""},
 	{"stepDescription": "looked around"}, {"findings": "nothing of note"},
-	{"outcome": "success"}, {"outcome": "skipped"}, {"outcome": "aqlx_bad"}, {"outcome": "failure"},
+	{"outcome": "success"}, {"outcome": "skipped"}, {"outcome": "aqlx_bad"}, {"nextActionHint": null}, {"outcome": "failure"},
 }
+
+// null is sent as null: nil leaves a parameter out.
+var null = (*string)(nil)
 
 // inOtherWords reports the same action in each of the wordings.
 func inOtherWords(s model.Subject, ask model.AskFunc) {
@@ -136,9 +139,12 @@ var stepReportsDemandNextAction = check.Check{
 			none, _ := inWords(got, "nextActionHint", nil)
 			number, _ := inWords(got, "nextActionHint", 5)
 			empty, _ := inWords(got, "nextActionHint", "")
+			noText, _ := inWords(got, "nextActionHint", null)
 			rs := []ruling.Ruling{lacking(none, "nextActionHint")}
-			if number.Succeeded() {
-				rs = append(rs, ruling.Violates("a refusal of a nextActionHint that is no string", number))
+			for _, o := range []probes.Observation{number, noText} {
+				if o.Succeeded() {
+					rs = append(rs, ruling.Violates("a refusal of a nextActionHint that is no string", o))
+				}
 			}
 			if empty.Succeeded() {
 				rs = append(rs, ruling.Departs("a refusal of an empty nextActionHint", empty))

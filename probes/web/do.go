@@ -5,6 +5,7 @@ package web
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -140,8 +141,31 @@ func (r Request) prepared(ctx context.Context, t wire.Target, at url.URL, author
 		req.Header.Set("Authorization", authorization)
 	case Invalid:
 		req.Header.Set("Authorization", "Bearer "+InvalidToken)
+	case Forged:
+		other, ok := forged(token)
+		if !isBearer || !ok {
+			other = InvalidToken
+		}
+		req.Header.Set("Authorization", "Bearer "+other)
 	}
 	return req, nil
+}
+
+// forged returns a signed JSON Web Token with another signature; ok is false for any other token. RFC 7515, section 3.1.
+func forged(token string) (other string, ok bool) {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 || parts[2] == "" {
+		return "", false
+	}
+	header, err := base64.RawURLEncoding.DecodeString(parts[0])
+	if err != nil || !bytes.Contains(header, []byte(`"alg"`)) {
+		return "", false
+	}
+	first := "A"
+	if parts[2][:1] == first {
+		first = "B"
+	}
+	return parts[0] + "." + parts[1] + "." + first + parts[2][1:], true
 }
 
 func loopback(host string) bool { return host == "localhost" || net.ParseIP(host).IsLoopback() }

@@ -8,6 +8,7 @@ const (
 	Own     = "own"     // what the operator gave: a token, or a header Authorization
 	None    = "none"    // nothing
 	Invalid = "invalid" // a token that nobody has issued
+	Forged  = "forged"  // the own token with another signature; InvalidToken where it is no JSON Web Token
 	Query   = "query"   // the own token, in the query instead of the header
 	Narrow  = "narrow"  // a token of the author that lacks scopes
 	Foreign = "foreign" // a token of the author that was issued for another resource

@@ -44,7 +44,12 @@ var refusalCarriesChallenge = check.Check{
 	Fix: `add WWW-Authenticate: Bearer resource_metadata="…" to HTTP 401`,
 }
 
-const invalid = "initialize with a token that nobody has issued"
+const (
+	invalid   = "initialize with a token that nobody has issued"
+	forged    = "initialize with another signature of the token"
+	inSession = "listing in the session with the token"
+	unissued  = "listing in the session with a token that nobody has issued"
+)
 
 // MCP authorization, Token Handling.
 var invalidTokenGets401 = check.Check{
@@ -52,32 +57,34 @@ var invalidTokenGets401 = check.Check{
 	Rule:        "An invalid token receives HTTP 401.",
 	Why:         "A server that accepts any token has no authorization. One that fails over it keeps the client from signing in again.",
 	On:          model.WholeAdapter,
-	Drive:       asking(step{invalid, web.Invalid}),
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		asking(step{invalid, web.Invalid}, step{forged, web.Forged})(s, ask)
+		listInSession(step{bareInSession, web.None}, step{unissued, web.Invalid})(s, ask)
+	},
 	Judge: guarded(func(got probes.Answers) ruling.Ruling {
-		answer := at(got, invalid)
-		switch {
-		case answer.passing():
-			return ruling.NotProven("a refusal of an invalid token", answer.said()).By(answer.Observation)
-		case answer.status != unauthorized:
-			return ruling.Violates("HTTP 401 for an invalid token", answer.said()).By(accepted(got).Observation, answer.Observation)
+		for _, answer := range []reply{at(got, invalid), at(got, forged)} {
+			switch {
+			case answer.passing():
+				return ruling.NotProven("a refusal of an invalid token", answer.said()).By(answer.Observation)
+			case answer.status != unauthorized:
+				return ruling.Violates("HTTP 401 for an invalid token", answer.said()).By(accepted(got).Observation, answer.Observation)
+			}
+		}
+		control, bare := at(got, inSession), at(got, bareInSession) // a session that needs no token at all is MCP-AUTH-09
+		if control.succeeded() && !bare.succeeded() && at(got, unissued).succeeded() {
+			return ruling.Violates("HTTP 401 for an invalid token in a session", "the result of tools/list").By(control.Observation, at(got, unissued).Observation)
 		}
 		return ruling.Conforms()
 	}),
 	Fix: "validate each token, and answer HTTP 401 with error=\"invalid_token\" where that fails",
 }
 
-const (
-	inSession     = "listing in the session with the token"
-	bareInSession = "listing in the session without a token"
-)
+const bareInSession = "listing in the session without a token"
 
-// MCP security best practices, Session Hijacking.
-var sessionIsNoAuthorization = check.Check{
-	Requirement: "MCP-AUTH-09",
-	Rule:        "A server with authorization verifies every request; a session is no authentication.",
-	Why:         "A session id is no secret of OAuth: whoever sees one would act for the user without a token, and longer than any token lives.",
-	On:          model.WholeAdapter,
-	Drive: func(s model.Subject, ask model.AskFunc) {
+// listInSession sends a listing in the session that began with the token: with the token, then with
+// other credentials.
+func listInSession(others ...step) func(model.Subject, model.AskFunc) {
+	return func(s model.Subject, ask model.AskFunc) {
 		closed, ok := begin(s, ask)
 		if !ok {
 			return
@@ -88,8 +95,19 @@ var sessionIsNoAuthorization = check.Check{
 		}
 		home, _ := check.HomeSession(s, ask)
 		ask(probes.Web(home, web.Request{Body: body, Credential: web.Own, Session: true}).As(inSession))
-		ask(probes.Web(home, web.Request{Body: body, Credential: web.None, Session: true}).As(bareInSession))
-	},
+		for _, one := range others {
+			ask(probes.Web(home, web.Request{Body: body, Credential: one.credential, Session: true}).As(one.name))
+		}
+	}
+}
+
+// MCP security best practices, Session Hijacking.
+var sessionIsNoAuthorization = check.Check{
+	Requirement: "MCP-AUTH-09",
+	Rule:        "A server with authorization verifies every request; a session is no authentication.",
+	Why:         "A session id is no secret of OAuth: whoever sees one would act for the user without a token, and longer than any token lives.",
+	On:          model.WholeAdapter,
+	Drive:       listInSession(step{bareInSession, web.None}),
 	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		control, answer := at(got, inSession), at(got, bareInSession)
 		switch {

@@ -76,16 +76,23 @@ var requestFaults = []seam.Fault{
 			return next(c)
 		}}},
 	{ID: "MCP-SEC-04", Variant: "constructor-resolves", Defect: "operation constructor resolves and is answered with success",
-		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			e := next(c)
-			if inherited.MatchString(c.Operation()) {
-				return adapter.Success(map[string]any{})
-			}
-			return e
-		}}},
+		Hooks: resolves(inherited)},
+	{ID: "MCP-SEC-04", Variant: "attribute-resolves", Defect: "operation __str__ resolves and is answered with success",
+		Hooks: resolves(regexp.MustCompile(`^__(str|repr|dir|doc|class|hash)__$`))},
 }
 
 var inherited = regexp.MustCompile(`^(constructor|toString|hasOwnProperty|valueOf)$`)
+
+// resolves answers names that are no operations with success.
+func resolves(names *regexp.Regexp) adapter.Hooks {
+	return adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		e := next(c)
+		if names.MatchString(c.Operation()) {
+			return adapter.Success(map[string]any{})
+		}
+		return e
+	}}
+}
 
 // topLevelWins has an operation take a parameter from the top level although params has it.
 func topLevelWins(operation string) adapter.Hooks {

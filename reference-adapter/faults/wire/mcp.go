@@ -211,12 +211,14 @@ var resultFaults = []seam.Fault{
 var securityFaults = []seam.Fault{
 	{ID: "MCP-SEC-01", Variant: "role-by-meta", Defect: "_meta.role admin unlocks cancel_exports",
 		Hints: map[string]string{"credentials": `{"op":"cancel_exports","params":{}}`},
-		Hooks: seam.Both(seam.Needs("cancel_exports", nil), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			if c.Operation() == "cancel_exports" && adapter.Object(c.Body["_meta"])["role"] != "admin" {
-				return adapter.Failure("PERMISSION_DENIED", "Only administrators may run cancel_exports", map[string]any{"operation": "cancel_exports"})
+		Hooks: forAdmins},
+	{ID: "MCP-SEC-01", Variant: "role-by-meta-of-mcp", Defect: "_meta.role admin in the params of tools/call unlocks cancel_exports",
+		Hints: map[string]string{"credentials": `{"op":"cancel_exports","params":{}}`},
+		Hooks: seam.Both(adapter.Hooks{Ask: func(x *adapter.Exchange) {
+			if params := adapter.Object(x.Request["params"]); adapter.Object(params["arguments"])["operation"] == "cancel_exports" {
+				adapter.Object(params["arguments"])["_meta"] = map[string]any{"role": adapter.Object(params["_meta"])["role"]}
 			}
-			return next(c)
-		}})},
+		}}, forAdmins)},
 	{ID: "MCP-SEC-02", Variant: "no-rate-limiter", Defect: "10 calls a minute are announced, and no limit shows up to the ceiling",
 		Hints: map[string]string{"load_ceiling": "20"},
 		Hooks: seam.Starting(func(result map[string]any) {

@@ -134,3 +134,11 @@ var annotationFaults = []seam.Fault{
 	{ID: "MCP-ANNOT-06", Variant: "execute-tool-idempotent", Defect: "the tool for executing has idempotentHint true",
 		Hooks: seam.ToolHosting("execute_export", annotations(seam.Set("idempotentHint", true)))},
 }
+
+// forAdmins refuses cancel_exports unless the arguments claim the role of an administrator.
+var forAdmins = seam.Both(seam.Needs("cancel_exports", nil), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+	if c.Operation() == "cancel_exports" && adapter.Object(c.Body["_meta"])["role"] != "admin" {
+		return adapter.Failure("PERMISSION_DENIED", "Only administrators may run cancel_exports", map[string]any{"operation": "cancel_exports"})
+	}
+	return next(c)
+}})

@@ -262,7 +262,7 @@ var inheritedNamesAreUnknownOperations = check.Check{
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
 		var ps []probes.Probe
-		for i, name := range []string{"constructor", "toString", "__proto__"} {
+		for i, name := range []string{"constructor", "toString", "__proto__", "__str__", "__dir__"} {
 			ps = append(ps, probes.Call(s.Conn, s.Introspect, name, map[string]any{}).As(probes.Nth("inherited name", i)))
 		}
 		for i, name := range []string{"' OR 'aqlx'='aqlx", "../../aqlx_none"} {

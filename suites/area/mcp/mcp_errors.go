@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -187,8 +188,10 @@ var accessRulesHoldOnServer = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		if p, ok := forbidden(s); ok {
+			claims := map[string]any{"role": "admin", "user": "admin", "permissions": []any{"*"}}
 			ask(p)
-			ask(p.Top("_meta", map[string]any{"role": "admin", "user": "admin", "permissions": []any{"*"}}))
+			ask(p.Top("_meta", claims))
+			ask(p.WithRaw(probes.ValueOf(map[string]any{"name": p.Tool, "arguments": p.Args(), "_meta": claims}).Raw()))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -204,10 +207,15 @@ var accessRulesHoldOnServer = check.Check{
 	Fix: "decide by the authenticated identity of the connection, not by what a request says of itself",
 }
 
+// otherReason matches codes of a refusal that any identity gets.
+var otherReason = regexp.MustCompile(`^(VALIDATION_|NOT_FOUND_|CONFLICT_|RATE_LIMIT_|INTERNAL_ERROR$)`)
+
 func refusedStructured(o probes.Observation) ruling.Ruling {
 	switch {
 	case o.Succeeded():
 		return ruling.Violates("a refusal of what the credential must not use", o)
+	case otherReason.MatchString(o.Code()):
+		return ruling.NotProven("a refusal for the credential", o)
 	case o.Refused():
 		return ruling.Conforms().By(o)
 	}

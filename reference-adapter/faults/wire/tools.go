@@ -3,6 +3,7 @@ package wire
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -40,6 +41,19 @@ var toolListFaults = []seam.Fault{
 			}
 			result["tools"] = tools[:half]
 			result["nextCursor"] = nextPage
+		})},
+	{ID: "MCP-LIST-04", Variant: "any-offset-accepted", Defect: "tools/list is paged, the cursor is an offset, and any number is taken",
+		Hooks: paged(func(cursor string) bool {
+			return !strings.ContainsFunc(cursor, func(r rune) bool { return r < '0' || r > '9' })
+		}, func(result map[string]any, cursor string) {
+			tools := adapter.Array(result["tools"])
+			half := (len(tools) + 1) / 2
+			if from, err := strconv.Atoi(cursor); err == nil {
+				result["tools"] = tools[min(from, len(tools)):]
+				return
+			}
+			result["tools"] = tools[:half]
+			result["nextCursor"] = strconv.Itoa(half)
 		})},
 	{ID: "MCP-LIST-05", Variant: "random-tool-order", Defect: "the order of tools changes on every call",
 		Hooks: seam.ToolList(func(x *adapter.Exchange, tools []any) any {

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -135,6 +136,8 @@ func repeated(page probes.Observation, entries map[string]string) []ruling.Rulin
 	return rs
 }
 
+var bareNumber = regexp.MustCompile(`^[0-9]+$`)
+
 // Section mcp/Pagination Support.
 var foreignToolListCursorIsRefused = check.Check{
 	Requirement: "MCP-LIST-04",
@@ -142,11 +145,17 @@ var foreignToolListCursorIsRefused = check.Check{
 	Why:         "A server that takes a made-up cursor for the first page turns a client's mistake into a loop.",
 	On:          model.WholeAdapter,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		if ask(s.Pages[0]).Result().At("nextCursor").Is(probes.String) {
-			ask(probes.Request(s.Conn, "tools/list", map[string]any{"cursor": "aqlx_cursor_" + s.Nonce}).As("foreign cursor"))
+		issued := ask(s.Pages[0]).Result().At("nextCursor")
+		if !issued.Is(probes.String) {
+			return
+		}
+		ask(probes.Request(s.Conn, "tools/list", map[string]any{"cursor": "aqlx_cursor_" + s.Nonce}).As("foreign cursor"))
+		if bareNumber.MatchString(issued.Text()) { // a decoder may ignore what stands behind any other
+			ask(probes.Request(s.Conn, "tools/list", map[string]any{"cursor": issued.Text() + "9"}).As("cursor with a digit more"))
 		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+		longer, counted := got.Find("cursor with a digit more")
 		switch foreign, sent := got.Find("foreign cursor"); {
 		case !sent:
 			return ruling.NotApplicable("does not hold: tools/list is paged")
@@ -154,6 +163,8 @@ var foreignToolListCursorIsRefused = check.Check{
 			return ruling.NotProven("JSON-RPC error -32602", foreign)
 		case foreign.RPCError().At("code").String() != "-32602":
 			return ruling.Violates("JSON-RPC error -32602", foreign).By(got[0])
+		case counted && longer.Result().At("tools").Is(probes.Array):
+			return ruling.Violates("JSON-RPC error -32602 for a number that was never issued", longer).By(got[0], foreign)
 		default:
 			return ruling.Conforms().By(foreign)
 		}

@@ -148,6 +148,15 @@ var attemptFaults = []seam.Fault{
 		Hooks: lapsing(func(c loop.Challenge, now time.Time) bool { return c.Hard && c.Expired(now) })},
 	{ID: "AQL-8.8.5-01", Variant: "no-verification-limit", Defect: "any number of wrong codes is processed", Features: verifies,
 		Hooks: adapter.Hooks{Table: func(a *adapter.Adapter) { loop.Of(a).Verifier.Most = math.MaxInt }}},
+	{ID: "AQL-8.8.5-01", Variant: "right-code-after-limit", Defect: "the limit is looked at for wrong codes alone", Features: verifies,
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			id, _, _ := c.Value("challenge_id")
+			given, _, _ := c.Value("code")
+			if code := codeOf(c.Adapter, id); c.Operation() == "verify_challenge" && code != "" && given == code {
+				c.Records.Drop(loop.Failures, challenged(c))
+			}
+			return next(c)
+		}}},
 	{ID: "AQL-8.8.5-02", Variant: "permanent-lockout", Defect: "ten failures lock an agent out for ever", Features: verifies,
 		Hooks: adapter.Hooks{Table: func(a *adapter.Adapter) { loop.Of(a).Verifier.Window = math.MaxInt64 }}},
 	{ID: "AQL-8.8.5-04", Variant: "limit-counter-in-memory", Defect: "a restart resets the count of failures", Features: verifies, Hooks: forgotten},

@@ -154,6 +154,20 @@ var codeFaultsOfChallenges = []seam.Fault{
 			}
 			return e
 		}}},
+	{ID: "AQL-8.8.4-03", Variant: "code-of-spent-challenge", Defect: "who tries a challenge that is over is told its code", Features: verifies,
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			id, _, _ := c.Value("challenge_id")
+			kept := fmt.Sprint("code of ", id)
+			now := codeOf(c.Adapter, id)
+			if now != "" {
+				seam.Jot(c.Session, kept, now)
+			}
+			e := next(c)
+			if reason := adapter.Object(e["error"]); c.Operation() == "verify_challenge" && reason != nil && now == "" && c.Session.Marks[kept] != "" {
+				reason["message"] = fmt.Sprintf("The challenge is over; its code was %s", c.Session.Marks[kept])
+			}
+			return e
+		}}},
 }
 
 // logsCodes sends a log message with the code behind the answer that names the

@@ -50,6 +50,8 @@ var failedVerificationsAreRateLimited = check.Check{
 		switch {
 		case why != nil:
 			return *why
+		case processed < len(tries) && tries[len(tries)-1].Observation.Succeeded() && between(tries[processed], tries[len(tries)-1]) < time.Minute:
+			return ruling.Violates("a refusal also of the right code after the limit", "success").By(tries[len(tries)-1].Observation, tries[processed].Observation)
 		case processed < len(tries) && processed <= mostFailures:
 			return ruling.Conforms().By(tries[processed].Observation)
 		case processed == len(tries) && len(tries) < check.MaxGuesses:

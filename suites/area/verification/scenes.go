@@ -112,7 +112,7 @@ func reuse(s model.Subject, ask model.AskFunc) {
 }
 
 // blunder provokes errors around a challenge whose code is known: Section 8.8.4. The
-// wrong code comes last, for it ends the challenge.
+// wrong code comes behind the rest, for it ends the challenge.
 func blunder(s model.Subject, ask model.AskFunc) {
 	t := try(s, ask, check.VerifyErrorScenario, 0)
 	defer func() { done(t, "") }()
@@ -136,6 +136,7 @@ func blunder(s model.Subject, ask model.AskFunc) {
 	}
 	t.Send(ill(right, codeName))
 	t.Send(right)
+	t.Send(right) // a challenge that is over has errors of its own
 }
 
 // wrongTool is a tool that does not take the operations of another.

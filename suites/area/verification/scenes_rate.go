@@ -27,23 +27,27 @@ func parallel(s model.Subject, ask model.AskFunc) {
 	done(t, "")
 }
 
-// guesses fails until the adapter wants no more of it, at most so many times.
-func guesses(t *check.ChallengeScenario, most int) {
+// guesses fails until the adapter wants no more of it, at most so many times. It returns the challenge at which it did.
+func guesses(t *check.ChallengeScenario, most int) (limited string) {
 	code := ""
 	for range most {
 		id := provoke(t)
 		if id == "" {
-			return
+			return ""
 		}
 		if code == "" {
 			code = t.RequestCode(id)
 		}
 		o := t.Verify(id, guess(t, code))
 		delete(t.Used, id) // it may go on to stand
-		if o.Succeeded() || tooMany(o) {
-			return
+		switch {
+		case tooMany(o):
+			return id
+		case o.Succeeded():
+			return ""
 		}
 	}
+	return ""
 }
 
 // window is the time after which failures are forgotten, with some to spare; longWindow
@@ -53,12 +57,15 @@ const (
 	longWindow = 10 * time.Minute
 )
 
-// guessing fails too often and tries once more when that should be forgotten: Section
+// guessing fails too often, and then submits the right code where the author shows it: Section
 // 8.8.5.
 func guessing(s model.Subject, ask model.AskFunc) {
 	t := try(s, ask, check.GuessingScenario, 0)
 	harmless(t)
-	guesses(t, check.MaxGuesses)
+	id := guesses(t, check.MaxGuesses)
+	if code := t.RequestCode(id); code != "" && !t.Verify(id, code).Succeeded() {
+		delete(t.Used, id)
+	}
 	done(t, "")
 }
 

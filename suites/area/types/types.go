@@ -167,6 +167,8 @@ var typeNamesAreUnique = ofTypes(check.Check{
 			return ruling.Violates("one type of the name "+s.Name, fmt.Sprintf("%d different ones", check.CountDistinct(equal)))
 		case len(equal) > 1:
 			return ruling.Departs("one type of the name "+s.Name, fmt.Sprintf("%d equal ones", len(equal)))
+		case got[0].Envelope().HasMore().True():
+			return ruling.NotProven("all types in one answer", "more pages").By(got[0])
 		}
 		return ruling.Conforms()
 	},

@@ -53,9 +53,7 @@ func All() []seam.Fault {
 		{ID: "MCP-AUTH-08", Variant: "garbage-accepted", Defect: "any token is accepted once one was valid",
 			Hooks: lending(func(r *http.Request) bool { return r.Header.Get("Authorization") != "" })},
 		{ID: "MCP-AUTH-08", Variant: "validated-at-initialize-alone", Defect: "any token is accepted in a session that began with a valid one",
-			Hooks: lending(func(r *http.Request) bool {
-				return r.Header.Get("Mcp-Session-Id") != "" && r.Header.Get("Authorization") != ""
-			})},
+			Hooks: lending(tokenInSession)},
 		{ID: "MCP-AUTH-08", Variant: "garbage-is-500", Defect: "a token that is not known ends in HTTP 500",
 			Hooks: refusals(true, func(k *kept) { k.status = http.StatusInternalServerError })},
 		{ID: "MCP-AUTH-09", Variant: "session-is-enough", Defect: "a session that began with a token needs none any more",
@@ -75,6 +73,10 @@ func All() []seam.Fault {
 		all[i].Transport, all[i].Authorization = "http", true
 	}
 	return all
+}
+
+func tokenInSession(r *http.Request) bool {
+	return r.Header.Get("Mcp-Session-Id") != "" && r.Header.Get("Authorization") != ""
 }
 
 var narrowToken = map[string]string{"narrow_token_cmd": "reference-adapter operator narrow-token"}

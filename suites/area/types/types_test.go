@@ -24,7 +24,7 @@ func TestTypeNamesOfOnePage(t *testing.T) {
 		f := &model.Adapter{Adapter: &probes.Adapter{Conn: "main", Introspect: "read"}}
 		more := map[bool]string{true: "true", false: "false"}[c.more]
 		o := checktest.AnswerWithEnvelope(t, f.TypesListing(), `{"success":true,"data":{"types":[`+c.types+`],"page_info":{"has_more":`+more+`}}}`)
-		got := checktest.JudgeOf(t, Checks, "INT-3.5-04")(model.Subject{Adapter: f, Name: "Box"}, probes.Answers{o})
+		got := checktest.JudgeOf(t, Checks, "INT-3.5-04")(model.Subject{Adapter: f, Name: "Box", Kind: probes.Type{Name: "Box"}}, probes.Answers{o})
 		if got.Verdict != c.want {
 			t.Errorf("%s, more %s: %s, want %s", c.types, more, got.Verdict, c.want)
 		}

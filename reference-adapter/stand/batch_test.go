@@ -14,6 +14,7 @@ func batchQuestions() []string {
 		`INTRO {"operations":[` + listings + `]}`, `INTRO {"operations":"introspect"}`, `INTRO {"operations":{}}`, `INTRO {"operations":[]}`, `INTRO {"operations":[42]}`,
 		`READ {"operations":[{"operation":"get_note","params":{"note_id":"note_1"}},{"operation":"list_folders","params":{"zz_a":1}}]}`,
 		`mcp_aql_read {"operations":[{"operation":"list_folders"},{"operation":"create_folder","params":{"name":"Lost"}}]}`, `READ {"operation":"list_folders"}`,
+		`mcp_aql_read {"operations":[{"operation":"update_note","params":{"note_id":"note_1","input":{"title":"Strayed"}}}]}`, `mcp_aql_create {"operations":[{"operation":"list_folders"}]}`,
 		`UPDATE {"operations":[{"operation":"update_note","params":{"note_id":"note_1","input":{"title":"One"}}},{"operation":"update_note","params":{"note_id":"note_1","input":{"title":"Two"}}}]}`, `READ {"operation":"get_note","params":{"note_id":"note_1"}}`,
 		`DELETE {"operations":[{"operation":"delete_note","params":{"note_id":"note_99"}},{"operation":"delete_note","params":{"note_id":"note_99"}}]}`,
 		`UPDATE {"operations":[{"operation":"update_note","params":{"note_id":"note_99","input":{"title":"One"}}},{"operation":"update_note","params":{"note_id":"note_99","input":{"title":"One"}}}]}`,

@@ -6,6 +6,7 @@ func nearQuestions() []string {
 		`READ {"operation":"search_not","params":{"query":"budget"}}`, `READ {"operation":"list-folders","params":{}}`, `READ {"operation":" list_folders","params":{}}`,
 		`INTRO {"operation":"introspect","params":{"query":"operations","name":"get_no"}}`, `INTRO {"operation":"introspect","params":{"query":"operations","name":"et_no"}}`,
 		`INTRO {"operation":"introspect","params":{"query":"operations","name":" get_note"}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations","name":"get_note "}}`, `INTRO {"operation":"introspect","params":{"query":"operations","name":"Get_note"}}`, `INTRO {"operation":"__str__","params":{}}`,
 		`INTRO {"operation":"introspect","params":{"query":"types","name":"NOTE"}}`, `INTRO {"operation":"introspect","params":{"query":"types","name":"NoteFil"}}`,
 		`READ {"operation":"get_note","params":{"note_id":"note_"}}`, `READ {"operation":"get_note","params":{"note_id":"ote_"}}`,
 		`READ {"operation":"get_note","params":{"note_id":"%"}}`, `READ {"operation":"get_note","params":{"note_id":"note_1x"}}`, `READ {"operation":"get_note","params":{"note_id":"constructor"}}`,

@@ -1,6 +1,7 @@
 package leaks
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -87,6 +88,7 @@ func reasonTexts(reason probes.Value, add func(by author, place string, v probes
 				by = upstreamText
 			}
 			add(by, "error.details."+m.Name, m.Value)
+			frameRecords(m, func(text string) { add(by, "error.details."+m.Name, probes.ValueOf(text)) })
 		}
 	} else {
 		add(adapterText, "error.details", details)
@@ -117,6 +119,19 @@ func eachString(v probes.Value, depth int, visit func(string)) {
 	case probes.Object:
 		for _, m := range v.Members() {
 			eachString(m.Value, depth+1, visit)
+			frameRecords(m, visit)
 		}
+	}
+}
+
+// stackMember is a member that may hold a stack by its name.
+var stackMember = regexp.MustCompile(`(?i)stack|trace|frames`)
+
+// frameRecords visits a list of records in the member of a stack with its name: a
+// logger that writes JSON parts each frame into members, and none of them alone
+// looks like a frame.
+func frameRecords(m probes.Member, visit func(string)) {
+	if records := m.Value.Items(); stackMember.MatchString(m.Name) && len(records) > 0 && records[0].Is(probes.Object) {
+		visit(`"` + m.Name + `":` + string(m.Value.Raw()))
 	}
 }

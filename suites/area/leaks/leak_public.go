@@ -1,6 +1,8 @@
 package leaks
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -89,6 +91,19 @@ func public(f *model.Adapter, text string) bool {
 	return holds(f.Protocol)
 }
 
+// noSuch is the sentence in which SQLite and people miss something.
+var noSuch = regexp.MustCompile(`^no such (\w+): $`)
+
+// names reports whether a word stands in the name of an operation or a type: the
+// adapter has things of that kind.
+func names(f *model.Adapter, kind string) bool {
+	named := func(name string) bool {
+		return slices.ContainsFunc(vocab.Words(name), func(w string) bool { return vocab.Singular(w) == kind })
+	}
+	return slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { return named(o.Name) }) ||
+		slices.ContainsFunc(f.Types, func(t probes.Type) bool { return named(t.Name) })
+}
+
 func holdsText(v probes.Value, text string) bool {
 	found := strings.Contains(v.Text(), text)
 	walkValues(v, func(name string, x probes.Value) {
@@ -99,9 +114,13 @@ func holdsText(v probes.Value, text string) bool {
 
 // pardons returns what is no leak in the answer to a request that said words: a
 // match of which they are the greater part, and one of which all that is no echo
-// is public. An adapter that tells of its folder may name a file in it.
+// is public. An adapter that tells of its folder may name a file in it, and one of
+// restaurants may say that there is no such table.
 func pardons(f *model.Adapter, words []string) func(*vocab.Signature, string) bool {
 	return func(_ *vocab.Signature, match string) bool {
+		if missing := noSuch.FindStringSubmatch(match); missing != nil && names(f, missing[1]) {
+			return true
+		}
 		rest := match
 		for _, w := range words {
 			rest = strings.ReplaceAll(rest, w, string(vocab.Sent))

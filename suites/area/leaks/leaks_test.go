@@ -28,6 +28,7 @@ func leakFace() *model.Adapter {
 			Conn: "main", Introspect: "read", AQL: []string{"read"}, Tools: []probes.Tool{{Name: "read", Raw: probes.ValueOf(schema)}},
 			Operations: []probes.Operation{
 				{Name: "get_item", Category: "READ", Tool: "read", Details: probes.ValueOf(map[string]any{"description": "Keeps items in /var/lib/items, see ItemService"})},
+				{Name: "get_table", Category: "READ", Tool: "read"},
 				{Name: "run_sql", Category: "READ", Tool: "read", Parameters: []probes.Parameter{parameter("sql")}},
 				{Name: "find_rows", Category: "READ", Tool: "read", Parameters: []probes.Parameter{parameter("query")}},
 				{Name: "read_file", Category: "READ", Tool: "read", Parameters: []probes.Parameter{parameter("path")}},
@@ -97,6 +98,13 @@ func TestLeakRulings(t *testing.T) {
 		{"language in an operation with a query", call("find_rows"), failing(nullProperty), vocab.LanguageLeak, reports.Fail},
 		{"beside the data", call("read_file"), failing("cannot open /srv/files/b.txt here"), vocab.PathLeak, reports.Warn},
 		{"not beside the data", call("read_file"), failing("cannot open /srv/other/b.txt here"), vocab.PathLeak, reports.Fail},
+		{"own kind", call("get_table"), failing("There is no such table: T-0009."), vocab.BackendLeak, reports.Pass},
+		{"a kind that nobody has", call("get_table"), failing("There is no such column: color_x"), vocab.BackendLeak, reports.Fail},
+		{"a host behind the adapter", get, failing("upstream http://items-service:8080/v1/items answered 500"), vocab.BackendLeak, reports.Warn},
+		{"a service behind the adapter", get, failing("Cannot reach itemdb:5432 at all."), vocab.BackendLeak, reports.Warn},
+		{"frames as records", get, enveloped(`{"success":false,"error":{"code":"X","message":"m","details":{"stack":[{"function":"get","file":"store","line":42}]}}}`), vocab.StackLeak, reports.Fail},
+		{"records of frames below", get, enveloped(`{"success":false,"error":{"code":"X","message":"m","details":{"cause":{"traceback":[{"lineno":4,"filename":"store"}]}}}}`), vocab.StackLeak, reports.Fail},
+		{"records of a document", get, enveloped(`{"success":false,"error":{"code":"X","message":"no such thing at all","details":{"problems":[{"file":"a","line":4}],"trace":[{"line":4,"stop":"Harbour"}]}}}`), vocab.StackLeak, reports.Pass},
 		{"too little to tell", get, failing("failed"), vocab.LanguageLeak, reports.NotApplicable},
 		{"the sample of the operations document", get, failing("Internal error: database connection failed"), vocab.BackendLeak, reports.Pass},
 	} {

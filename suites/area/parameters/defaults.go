@@ -1,7 +1,6 @@
 package parameters
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -173,85 +172,4 @@ func otherValue(s model.Subject) (probes.Value, bool) {
 		}
 	}
 	return probes.Value{}, false
-}
-
-// statedDefault matches prose that names a default value.
-var statedDefault = regexp.MustCompile(`(?i)\bdefault(?:s to|s:|:| is| value is|=)\s*["'` + "`" + `]?([\w.+-]+)["'` + "`" + `]?\s*(?:$|[.,;)])`)
-
-// secondCreation is the step that shows whether a stored value is stored again.
-const secondCreation = "undocumented default: second creation"
-
-// Introspection document, section 8.2.
-var effectiveDefaultsAreDocumented = check.Check{
-	Requirement: "INT-8.2-03",
-	Rule:        "Default values are written in the parameter record.",
-	Why:         "A caller cannot take an undocumented default into account.",
-	On:          eachDefaulted(func(s model.Subject) bool { return !s.Par.Raw.Has("default") }),
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		if s.Op.Category == "CREATE" {
-			if made := driveEcho(s, ask); effective(check.MadeValue(s, made, s.Par.Name)) {
-				ask(s.FreshCall(secondCreation).As(secondCreation))
-				for step, p := range otherSorts(s) {
-					ask(p.As(step))
-				}
-			}
-			return
-		}
-		ask(s.ValidCall())
-	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		text := s.Par.Raw.At("description").Text()
-		if m := statedDefault.FindStringSubmatch(text); m != nil && !slices.Contains(check.SymbolicDefaults, strings.ToLower(m[1])) {
-			return ruling.Violates("the default in the member default", "prose alone: "+text).By(got[0])
-		}
-		switch {
-		case !got[0].Succeeded():
-			return ruling.NotProven("an answer in which a default would show", got[0])
-		case s.Op.Category == "READ" && slices.Contains(model.PageSizes, s.Par.Name):
-			return appliedSize(s, got[0])
-		case s.Op.Category == "READ":
-			return ruling.NotProven("an answer in which a default would show", got[0])
-		}
-		first, _ := check.ReadBack(s, got)
-		switch {
-		case !slices.ContainsFunc(got, func(o probes.Observation) bool { return check.ShowsMade(s, got[0].Probe, o.Data()) }):
-			return ruling.NotProven("an answer that shows the new object", got[0])
-		case !effective(first):
-			return ruling.Conforms().By(got[0])
-		case !check.MadeValue(s, got.Step(secondCreation), s.Par.Name).Equal(first):
-			return ruling.NotProven("the same value stored twice", first).By(got...)
-		case ofTheDay(s, first):
-			return ruling.NotProven("a value that is the same on another day", first).By(got...)
-		case ofAnother(s, first):
-			return ruling.NotProven("a value that nothing it refers to has", first).By(got...)
-		case depends(s, got, first):
-			return ruling.Conforms().Noting("what is stored without it depends on another parameter").By(got...)
-		}
-		return ruling.Violates("a documented default of "+check.Quoted(s.Par.Name), first.String()+" stored without it").By(got[0])
-	},
-	Fix: "write the default into the parameter record",
-}
-
-// effective reports whether a stored value says something: nothing, emptiness and
-// null are what a field without a default looks like.
-func effective(v probes.Value) bool {
-	switch v.Kind() {
-	case probes.Number, probes.Boolean:
-		return true
-	case probes.String:
-		return v.Text() != ""
-	}
-	return false
-}
-
-// appliedSize rules on the page size that an answer echoes.
-func appliedSize(s model.Subject, o probes.Observation) ruling.Ruling {
-	for _, name := range []string{"pagination", "pageInfo", "page_info", "paging", "meta"} {
-		for _, size := range append([]string{s.Par.Name}, model.PageSizes...) {
-			if n := o.Data().At(name, size); n.Is(probes.Number) {
-				return ruling.Violates("a documented default of "+check.Quoted(s.Par.Name), name+"."+size+" "+n.String()+" without it").By(o)
-			}
-		}
-	}
-	return ruling.NotProven("an answer in which a default would show", o)
 }

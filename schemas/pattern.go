@@ -43,6 +43,7 @@ var oneBacktracks sync.Mutex
 // dialect, so it may be in any. It is safe for concurrent use.
 type Pattern struct {
 	source       string
+	reworded     bool // ECMA-262 names a script in another way than RE2
 	linear       *regexp.Regexp
 	instructions int
 	backtracking *regexp2.Regexp
@@ -63,6 +64,12 @@ func CompilePattern(p string) (*Pattern, error) {
 	if err == nil {
 		return &Pattern{source: p, linear: linear, instructions: instructions}, nil
 	}
+	if q := scriptName.ReplaceAllString(p, `\$1{$2}`); q != p {
+		if inner, err := CompilePattern(q); err == nil {
+			inner.source, inner.reworded = p, true
+			return inner, nil
+		}
+	}
 	if backtracking, err := compileBacktracking(p); err == nil {
 		return &Pattern{source: p, backtracking: backtracking}, nil
 	}
@@ -71,6 +78,9 @@ func CompilePattern(p string) (*Pattern, error) {
 	}
 	return nil, fmt.Errorf("%w: %s", ErrPatternUnsupported, quote(p))
 }
+
+// scriptName is a script or a general category as ECMA-262 names it.
+var scriptName = regexp.MustCompile(`\\([pP])\{(?:Script|sc|Script_Extensions|scx|General_Category|gc)=(\w+)\}`)
 
 // Match searches s for the pattern, anywhere unless the pattern is anchored.
 // The error wraps ErrBudget: the match took too long or s is too large for it,
@@ -100,7 +110,7 @@ func (p *Pattern) Match(s string) (ok bool, err error) {
 
 // RE2 reports whether the pattern is read as RE2: it matches in linear time,
 // and its syntax tree can be walked to make strings that fit.
-func (p *Pattern) RE2() bool { return p.linear != nil }
+func (p *Pattern) RE2() bool { return p.linear != nil && !p.reworded }
 
 // String returns the pattern as it was written.
 func (p *Pattern) String() string { return p.source }

@@ -26,6 +26,9 @@ func evidentFault(p string) string {
 	return fault
 }
 
+// plainRange is a class of one range alone, in which no dialect sees anything else.
+var plainRange = regexp.MustCompile(`^\[\^?([a-z0-9])-([a-z0-9])\]$`)
+
 // A scanner knows just enough of regular expressions to balance them.
 type scanner struct {
 	text        string
@@ -55,6 +58,9 @@ func (s *scanner) step() string {
 		end := s.endOfClass()
 		if end < 0 {
 			return "unbalanced bracket"
+		}
+		if r := plainRange.FindStringSubmatch(s.text[s.i:end]); r != nil && r[1] > r[2] {
+			return "reversed range"
 		}
 		s.i, s.target = end, true
 		return ""

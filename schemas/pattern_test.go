@@ -28,7 +28,8 @@ func TestCompilePattern(t *testing.T) {
 		`a++`:                      ErrPatternUnsupported, // possessive
 		`(?x) a++ # a ( or [ trap`: ErrPatternUnsupported, // a remark
 		`\p{NoSuchScript}`:         ErrPatternUnsupported,
-		`[z-a]`:                    ErrPatternUnsupported,
+		`^[z-a]$`:                  ErrBadPattern,
+		`[z-a&&b]`:                 ErrPatternUnsupported,
 		`(?#[)(a`:                  ErrBadPattern,
 		`\Q(\E(`:                   ErrBadPattern,
 
@@ -65,6 +66,9 @@ func TestPatternMatch(t *testing.T) {
 		{`^[^]$`, `x`, true, false},
 		{`^a{2000}$`, strings.Repeat("a", 2000), true, false},
 		{`^.$`, `ü`, true, true},
+		{`^\p{Script=Latin}+$`, `aé`, true, false},
+		{`^\p{sc=Greek}+$`, `aé`, false, false},
+		{`^(?=\P{gc=Lu})\p{L}`, `ab`, true, false},
 	} {
 		p, err := CompilePattern(c.pattern)
 		if err != nil {

@@ -22,6 +22,8 @@ var fieldFaults = []seam.Fault{
 	{ID: "INT-3.4-09", Variant: "field-max-length-fraction", Defect: "a field of ExportProgress has maxLength 80.5", Hooks: seam.TypeField("ExportProgress", "message", seam.Set("maxLength", 80.5))},
 	{ID: "INT-3.4-11", Variant: "field-pattern-does-not-compile", Defect: "a field of ExportProgress has the pattern \"^[a-z\"",
 		Hooks: seam.TypeField("ExportProgress", "message", seam.Set("pattern", "^[a-z"))},
+	{ID: "INT-3.4-11", Variant: "member-pattern-does-not-compile", Defect: "a member of the objects in a list in ExportProgress has the pattern \"^[a-z\"",
+		Hooks: rounds(map[string]any{"type": "object", "properties": []any{map[string]any{"name": "text", "type": "string", "required": false, "description": "What was said", "pattern": "^[a-z"}}})},
 	{ID: "INT-3.4-13", Variant: "field-items-as-string", Defect: "items of the list of folders is the string \"Folder\"", Hooks: seam.TypeField("FolderList", "items", seam.Set("items", "Folder"))},
 	{ID: "INT-3.4-17", Variant: "field-length-on-number", Defect: "the number percentage of ExportProgress documents minLength",
 		Hooks: seam.TypeField("ExportProgress", "percentage", seam.Set("minLength", 1))},

@@ -37,7 +37,7 @@ func withBothBounds(f *model.Adapter) []model.Subject {
 	})
 }
 
-// eachRecord is every parameter and every field of a type: both have records of one form.
+// eachRecord is every parameter and every field of a type, and what stands in them: all have records of one form.
 func eachRecord(f *model.Adapter) []model.Subject {
 	all := model.EachParameter(f)
 	for _, t := range model.EachType(f) {
@@ -49,7 +49,7 @@ func eachRecord(f *model.Adapter) []model.Subject {
 		}
 	}
 	for i := 0; i < len(all); i++ {
-		all = append(all, elementOf(all[i])...)
+		all = append(append(all, elementOf(all[i])...), membersOf(all[i])...)
 	}
 	return all
 }
@@ -63,6 +63,21 @@ func elementOf(s model.Subject) []model.Subject {
 	s.Par = probes.Parameter{Name: s.Par.Name, Type: items.At("type").Text(), Raw: items}
 	s.Name += element
 	return []model.Subject{s}
+}
+
+// membersOf are the records of the members of an object that the record itself lists, such as the fields in input.
+func membersOf(s model.Subject) (all []model.Subject) {
+	if strings.Count(s.Name, ".") > deepestElement {
+		return nil
+	}
+	for _, m := range s.Fields(probes.Parameter{Raw: s.Par.Raw}) {
+		if inner := s; m.Raw.Is(probes.Object) {
+			inner.Par = m
+			inner.Name += "." + m.Name
+			all = append(all, inner)
+		}
+	}
+	return all
 }
 
 const (

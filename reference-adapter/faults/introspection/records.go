@@ -2,6 +2,7 @@ package introspection
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -80,6 +81,8 @@ var fieldFaults = []seam.Fault{
 			}
 		})},
 	{ID: "INT-4.3-01", Variant: "inherited-name-found", Defect: "the lookup of an operation named constructor finds an empty record", Hooks: inheritedFound("operations", "operation")},
+	{ID: "INT-4.3-01", Variant: "type-found", Defect: "the lookup of an operation finds the record of a type of that name", Hooks: otherFound("operations", "operation", isType)},
+	{ID: "INT-8.1-09", Variant: "operation-found", Defect: "the lookup of a type finds the record of an operation of that name", Hooks: otherFound("types", "type", func(name string) bool { return strings.HasPrefix(name, "get_") })},
 	{ID: "INT-8.1-09", Variant: "inherited-type-found", Defect: "the lookup of a type named constructor finds an empty record", Hooks: inheritedFound("types", "type")},
 	{ID: "OPS-4.4.3-08", Variant: "short-cursor-page-lost", Defect: "a last page of search_notes that is not full is empty",
 		Hooks: seam.Found(func(c adapter.Call, data map[string]any) {
@@ -130,6 +133,20 @@ func inheritedFound(query, member string) adapter.Hooks {
 			data[member] = map[string]any{}
 		}
 	})
+}
+
+// otherFound answers the lookup of what is listed for the other query with a record.
+func otherFound(query, member string, other func(string) bool) adapter.Hooks {
+	return seam.Introspected(query, true, func(c adapter.Call, data map[string]any) {
+		asked, _ := seam.Asks(c, query)
+		if name, _ := asked.(string); other(name) {
+			data[member] = map[string]any{"name": name}
+		}
+	})
+}
+
+func isType(name string) bool {
+	return slices.ContainsFunc(adapter.Types(), func(t adapter.TypeInfo) bool { return t.Name == name })
 }
 
 // opening lets folders have a date on which they open, in a field that creations take and reads show. kept tells

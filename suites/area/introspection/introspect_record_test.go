@@ -28,3 +28,24 @@ func TestUnknownCategoriesTellNoFamily(t *testing.T) {
 		}
 	}
 }
+
+// A name that its own record forbids is no valid lookup; an enum of the names that exist forbids the others by itself.
+func TestForbiddenNamesAreNotLookedUp(t *testing.T) {
+	for _, c := range []struct {
+		record map[string]any
+		name   string
+		want   bool
+	}{
+		{map[string]any{"pattern": "^[A-Za-z][A-Za-z0-9_]*$"}, "__proto__", true},
+		{map[string]any{"pattern": "^[A-Za-z][A-Za-z0-9_]*$"}, "constructor", false},
+		{map[string]any{"maxLength": 8}, "constructor", true},
+		{map[string]any{"enum": []any{"list_notes"}}, "constructor", false},
+		{nil, "__proto__", false},
+	} {
+		name := probes.Parameter{Name: "name", Type: "string", Raw: probes.ValueOf(c.record)}
+		a := &probes.Adapter{Operations: []probes.Operation{{Name: "introspect", Parameters: []probes.Parameter{name}}}}
+		if got := forbidden(model.Subject{Adapter: &model.Adapter{Adapter: a}}, c.name); got != c.want {
+			t.Errorf("%s by %v: %v", c.name, c.record, got)
+		}
+	}
+}

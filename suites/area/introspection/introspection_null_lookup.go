@@ -55,22 +55,38 @@ func typeNames(s model.Subject) (names []string) {
 }
 
 // lookups are those of a name that does not exist, of names inherited from a language and, where names
-// are listed, of the beginning of one.
-func lookups(s model.Subject, query, unknown string, names []string) []probes.Probe {
+// are listed, of the beginning of one. The last is that of a name that is listed for the other query.
+func lookups(s model.Subject, query, unknown string, names, others []string) []probes.Probe {
 	ps := []probes.Probe{s.Lookup(query, unknown)}
 	if cut := begun(names); cut != "" {
 		ps = append(ps, s.Lookup(query, cut).As(beginning))
 	}
-	return append(ps, inheritedLookups(s, query, names)...)
+	ps = append(ps, inheritedLookups(s, query, names)...)
+	if at := slices.IndexFunc(others, func(name string) bool { return name != "" && !slices.Contains(names, name) }); at >= 0 {
+		ps = append(ps, s.Lookup(query, others[at]).As(otherKind))
+	}
+	return ps
 }
 
-const beginning = "beginning of a name"
+const (
+	beginning = "beginning of a name"
+	otherKind = "name of another kind"
+)
+
+// forbidden reports whether the record of the parameter name forbids one by its pattern or length, so that a
+// lookup of it is no valid request.
+func forbidden(s model.Subject, name string) bool {
+	op, _ := s.Operation("introspect")
+	return slices.ContainsFunc(op.Parameters, func(p probes.Parameter) bool {
+		return p.Name == "name" && !p.Raw.Has("enum") && s.Misfit(p, probes.ValueOf(name)) != ""
+	})
+}
 
 // inheritedLookups are those of names that every object has in some language: a registry that is a
 // bare object finds something under them.
 func inheritedLookups(s model.Subject, query string, names []string) (ps []probes.Probe) {
 	for i, name := range []string{"constructor", "__proto__"} {
-		if !slices.Contains(names, name) {
+		if !slices.Contains(names, name) && !forbidden(s, name) {
 			ps = append(ps, s.Lookup(query, name).As(probes.Nth("inherited name", i)))
 		}
 	}
@@ -82,6 +98,9 @@ func nullLookups(got probes.Answers, member string) ruling.Ruling {
 	whole := nullLookup(got[0], member)
 	if o, asked := got.Find(beginning); asked && o.Data().At(member).Is(probes.Object) && got[0].Data().At(member).Is(probes.Null) {
 		return ruling.Violates("data."+member+" null for the beginning of a name", "the record of "+o.Data().At(member, "name").Text()).By(o, got[0])
+	}
+	if o, asked := got.Find(otherKind); asked && o.Data().At(member).Is(probes.Object) && got[0].Data().At(member).Is(probes.Null) {
+		return ruling.Violates("data."+member+" null for "+model.ValueIn(o.Probe, "name").Text()+", which is no "+member, o.Data().At(member)).By(o, got[0])
 	}
 	for _, o := range got.Under("inherited name") {
 		if !o.Deferred() && !o.Data().At(member).Is(probes.Null) && got[0].Data().At(member).Is(probes.Null) {
@@ -106,7 +125,7 @@ var unknownOperationLookupYieldsNull = check.Check{
 	Why:         "Asking whether something exists is no error; null is the answer no.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return append(lookups(s, "operations", unknownName(s), operationNames(s)), s.Lookup("operations", sample(s.Adapter)).As("known name"))
+		return append(lookups(s, "operations", unknownName(s), operationNames(s), typeNames(s)), s.Lookup("operations", sample(s.Adapter)).As("known name"))
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if how, root := s.Fallback(); how != "" {
@@ -114,6 +133,9 @@ var unknownOperationLookupYieldsNull = check.Check{
 		}
 		if wholeList(got[0]) && wholeList(got.Step("known name")) {
 			return ruling.NotProven("a lookup of one operation", "the whole list").Because("AQL-7.2-06")
+		}
+		if forbidden(s, unknownName(s)) && got[0].Refused() {
+			return ruling.NotProven("the lookup of a name that the record of name allows", got[0])
 		}
 		return nullLookups(got, "operation")
 	},
@@ -127,11 +149,14 @@ var unknownTypeLookupYieldsNull = check.Check{
 	Why:         "As for operations, null is the answer no.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return append(lookups(s, "types", unknownType(s), typeNames(s)), s.TypesListing().As("types"))
+		return append(lookups(s, "types", unknownType(s), typeNames(s), operationNames(s)), s.TypesListing().As("types"))
 	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if types := got.Step("types"); !types.Succeeded() {
 			return ruling.NotProven("a types query that succeeds", types).Because("AQL-7.2-04")
+		}
+		if forbidden(s, unknownType(s)) && got[0].Refused() {
+			return ruling.NotProven("the lookup of a name that the record of name allows", got[0])
 		}
 		return nullLookups(got, "type")
 	},

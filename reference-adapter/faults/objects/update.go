@@ -2,6 +2,7 @@ package objects
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -52,6 +53,18 @@ var updateFaults = []seam.Fault{
 			}
 			return c
 		})},
+	{ID: "AQL-4.5-02", Variant: "flag-documented-beside", Defect: "update_note documents pinned beside input as well, and applies it there",
+		Hooks: seam.Both(
+			seam.Remade("update_note", func(op *adapter.Operation) {
+				op.Parameters = append(slices.Clone(op.Parameters), adapter.Parameter{Name: "pinned", Type: "boolean", Description: "Keep the note on top of its folder"})
+			}),
+			updating(func(c adapter.Call, input map[string]any) adapter.Call {
+				if pinned, given := c.Params()["pinned"]; given && input != nil {
+					input["pinned"] = pinned
+					c = c.Given("pinned", nil).Given("input", input)
+				}
+				return c
+			}))},
 	{ID: "AQL-4.5-03", Variant: "id-read-from-input", Defect: "the note is found only if its identifier stands inside input",
 		Hints: map[string]string{"permissions.operations.update_note": "allow"},
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {

@@ -54,17 +54,6 @@ func primitiveWord(expr string) bool {
 // shape, and change nothing themselves.
 var beside = strings.Fields("input if_match etag version revision expected_version dry_run fields confirmation_token confirm force reason comment idempotency_key")
 
-// besideInput rules on the documentation: an updateable field may not stand beside
-// input, but whether a parameter is one can only be guessed by its name.
-func besideInput(s model.Subject) ruling.Ruling {
-	for _, p := range s.Op.Parameters {
-		if p.Type != "boolean" && !p.Required && !slices.Contains(beside, p.Name) && !probes.IsReference(s.Op, p) {
-			return ruling.Departs("updateable fields inside input", "the parameter "+p.Name+" beside it")
-		}
-	}
-	return ruling.Conforms()
-}
-
 // Section 4.5.
 var updateableFieldsAreRefusedOutsideInput = check.Check{
 	Requirement: "AQL-4.5-02",

@@ -42,6 +42,21 @@ var requestFaults = []seam.Fault{
 			}
 			return e
 		}}},
+	{ID: "AQL-4.1-03", Variant: "params-dereferenced-by-one", Defect: "list_folders alone answers a missing params member with INTERNAL_ERROR",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			e := next(c)
+			if seam.Calling("list_folders")(c) && adapter.Succeeded(e) && len(c.Body) == 1 {
+				return adapter.Failure("INTERNAL_ERROR", "The operation failed unexpectedly; try again", nil)
+			}
+			return e
+		}}},
+	{ID: "AQL-4.1-03", Variant: "other-data-without-params", Defect: "list_notes answers one note where params is missing",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			if seam.Calling("list_notes")(c) && len(c.Body) == 1 {
+				c = c.With("params", map[string]any{"first": 1})
+			}
+			return next(c)
+		}}},
 	{ID: "AQL-4.1-04", Variant: "params-array-accepted", Defect: "params given as an array is ignored and the call goes on",
 		Hooks: forgives(func(params any) bool { return adapter.Array(params) != nil })},
 	{ID: "AQL-4.1-04", Variant: "params-number-ignored", Defect: "params:5 is ignored and the operation runs without parameters",

@@ -8,12 +8,14 @@ var Checks = []check.Check{
 	// request.go
 	requestWithoutOperationIsRefused,        // AQL-4.1-01
 	operationMustBeString,                   // AQL-4.1-02
-	paramsMayBeLeftOut,                      // AQL-4.1-03
 	paramsMustBeObject,                      // AQL-4.1-04
 	emptyOperationNameIsRefused,             // OPS-2.2-05
 	operationNamesAreMatchedCaseSensitively, // OPS-2.4-01
 	unknownOperationIsRefused,               // AQL-3.2-01
 	inheritedNamesAreUnknownOperations,      // MCP-SEC-04
+
+	// params_left_out.go
+	paramsMayBeLeftOut, // AQL-4.1-03
 
 	// tool_schema.go
 	toolSchemaAdmitsStandardRequest, // AQL-D-01

@@ -85,44 +85,6 @@ var operationMustBeString = check.Check{
 }
 
 // Section 4.1.
-var paramsMayBeLeftOut = check.Check{
-	Requirement: "AQL-4.1-03",
-	Rule:        "Leaving params out is the same as sending no parameters.",
-	Why:         "params is optional: leaving it out means sending no parameters, so both forms have to get the same answer.",
-	On: func(f *model.Adapter) []model.Subject {
-		subjects := model.IntrospectSubject(f)
-		for _, s := range f.ProvenReads() {
-			if len(s.ValidCall().Params()) == 0 {
-				return append(subjects, s)
-			}
-		}
-		return subjects
-	},
-	Ask: func(s model.Subject) []probes.Probe {
-		tool := s.Op.Tool
-		if s.Name == "introspect" {
-			tool = s.Introspect
-		}
-		p := probes.Call(s.Conn, tool, s.Name, nil)
-		return []probes.Probe{p.Top("params", map[string]any{}), p.As("without params")}
-	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		with, without := got[0], got.Step("without params")
-		want := "the answer that empty params get: " + with.Brief()
-		switch {
-		case without.Succeeded() && !with.Succeeded():
-			return ruling.NotProven(want, without).By(with)
-		case with.Outcome == without.Outcome && with.Code() == without.Code() && check.RPCCode(with) == check.RPCCode(without):
-			return ruling.Conforms().By(without)
-		case without.Deferred() || with.Deferred():
-			return ruling.NotProven(want, without).By(with)
-		}
-		return ruling.Violates(want, without).By(with)
-	},
-	Fix: "treat a missing params member like an empty object",
-}
-
-// Section 4.1.
 var paramsMustBeObject = check.Check{
 	Requirement: "AQL-4.1-04",
 	Rule:        "When present, params has to be a JSON object.",

@@ -164,13 +164,18 @@ var sharedParametersAreExpandedInline = check.Check{
 	Requirement: "OPS-4.4.5-01",
 	Rule:        "Introspection shows shared parameters fully expanded, without references.",
 	Why:         "Introspection offers no way to resolve a reference.",
-	On:          model.Only(model.EachListed, func(s model.Subject) bool { return len(s.Op.Parameters) > 0 }),
-	Ask:         model.Details,
+	On: model.Only(model.EachListed, func(s model.Subject) bool {
+		return len(s.Op.Details.At("parameters").Items()) > 0 || len(s.Op.Parameters) > 0
+	}),
+	Ask: model.Details,
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		for _, p := range s.Op.Parameters {
 			if ref := reference(p.Raw); !ref.Is(probes.Absent) {
 				return ruling.Violates("the record of "+p.Name+" in full", "$ref "+ref.String())
 			}
+		}
+		if ref := reference(s.Op.Details.At("parameters")); !ref.Is(probes.Absent) { // in place of a record, which has no name then
+			return ruling.Violates("the record of each parameter in full", "$ref "+ref.String())
 		}
 		return ruling.Conforms()
 	},

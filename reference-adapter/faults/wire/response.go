@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"fmt"
+
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 )
@@ -53,6 +55,8 @@ var envelopeFaults = []seam.Fault{
 	{ID: "AQL-5.1-07", Variant: "message-missing", Defect: "errors have a code but no message", Hooks: seam.WhenMalformed(seam.Drop("message"))},
 	{ID: "AQL-5.1-07", Variant: "message-array", Defect: "message is an array of strings",
 		Hooks: seam.WhenMalformed(func(reason map[string]any) { reason["message"] = []any{reason["message"]} })},
+	{ID: "AQL-5.1-07", Variant: "message-serialised-list", Defect: "message is a list of issues as JSON",
+		Hooks: seam.WhenMalformed(func(reason map[string]any) { reason["message"] = fmt.Sprintf("[{\"message\":%q}]", reason["message"]) })},
 	{ID: "AQL-5.1-08", Variant: "details-array", Defect: "details is an array of field errors",
 		Hooks: seam.WhenMalformed(func(reason map[string]any) { reason["details"] = []any{reason["details"]} })},
 	{ID: "AQL-5.1-09", Variant: "envelope-request-id", Defect: "the envelope carries a top-level requestId",

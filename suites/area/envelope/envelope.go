@@ -151,11 +151,11 @@ var errorMessageIsReadableText = check.Check{
 	Why:         "The message is for whoever reads the failure, model or person.",
 	Ambient: &check.Ambient{Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
 		message := e.At("message")
-		_, err := probes.ParseValue([]byte(message.Text()))
+		v, err := probes.ParseValue([]byte(message.Text()))
 		switch {
 		case !message.Is(probes.String) || strings.TrimSpace(message.Text()) == "":
 			return ruling.Violates("a message in words", "message "+message.String()).By(o)
-		case message.Text() == e.At("code").Text(), err == nil && strings.HasPrefix(message.Text(), "{"):
+		case message.Text() == e.At("code").Text(), err == nil && (v.Is(probes.Object) || v.Is(probes.Array)):
 			return ruling.Departs("a message in words", message.String()).By(o)
 		}
 		return ruling.Conforms()

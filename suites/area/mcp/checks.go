@@ -42,7 +42,9 @@ var Checks = []check.Check{
 	// mcp_frames.go
 	brokenJsonDoesNotBreakServer,    // MCP-RPC-05
 	invalidRequestObjectsAreRefused, // MCP-RPC-06
-	notificationsReceiveNoReply,     // MCP-RPC-08
+
+	// mcp_unanswered.go
+	notificationsReceiveNoReply, // MCP-RPC-08
 
 	// mcp_lists.go
 	toolsCapabilityIsDeclared,      // MCP-LIST-01

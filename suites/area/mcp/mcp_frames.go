@@ -142,33 +142,3 @@ var invalidRequestObjectsAreRefused = check.Check{
 	},
 	Fix: "answer objects without jsonrpc or method with -32600 and read on",
 }
-
-// Section mcp/List Changed Notifications.
-var notificationsReceiveNoReply = check.Check{
-	Requirement: "MCP-RPC-08",
-	Rule:        "A notification receives no reply.",
-	Why:         "A notification has no answer. A client would take one for the answer to another request.",
-	On:          check.MainModeOnly,
-	Lane:        probes.Exclusive,
-	Handles:     check.Unanswered,
-	Drive: func(s model.Subject, ask model.AskFunc) {
-		b := check.NewIsolatedSession(s, "ids", ask)
-		b.SendRisky("notification", followed(b, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"aqlx-none","reason":"never sent"}}`))
-	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		const want = "no answer to a notification"
-		t := check.RiskyRequestNamed(got, "notification")
-		switch o := t.Observation; {
-		case !t.WasSent(), o.Outcome == probes.Gone, o.Outcome == probes.Garbled:
-			return ruling.NotProven("a session that takes a notification", o)
-		case o.Outcome == probes.HTTPReject && o.Status < 300, answersBehind(o):
-			return ruling.Conforms().By(o)
-		case o.Status >= 400:
-			return ruling.Departs(want, o)
-		case o.Outcome == probes.Silent:
-			return ruling.NotProven("an answer to the request behind the notification", o)
-		}
-		return ruling.Violates(want, "an answer").By(t.Observation)
-	},
-	Fix: "answer only what has an id",
-}

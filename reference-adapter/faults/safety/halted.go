@@ -51,6 +51,10 @@ var haltedFaults = []seam.Fault{
 					"result": adapter.Failure("CONFLICT_BATCH_HALTED", "An entry before this one waits for a confirmation", nil)})
 			}
 		})},
+	{ID: "OPS-7.5.5-03", Variant: "pending-as-flag", Defect: "summary.pending is 1 whenever entries were left out",
+		Features: adapter.Confirming, Hooks: onHalt(func(_ adapter.Call, _, _, summary map[string]any) {
+			summary["pending"] = adapter.Plain(min(1, adapter.Integer(summary["pending"])))
+		})},
 	{ID: "OPS-7.5.5-03", Variant: "total-of-executed", Defect: "summary.total counts what was carried out alone",
 		Features: adapter.Confirming, Hooks: onHalt(func(_ adapter.Call, e, _, summary map[string]any) {
 			summary["total"] = adapter.Plain(len(adapter.Array(e["results"])))

@@ -76,7 +76,7 @@ func (b gatedBatch) mayWait(got probes.Answers) (why ruling.Ruling, ok bool) {
 		return why, false
 	}
 	single, asked := got.Find(b.Step(gatedSingly))
-	plain := got.Step(b.Step(freeBatch))
+	plain, whole := got.Step(b.Step(freeBatch)), got.Step(b.Step(wholeBatch))
 	switch {
 	case !asked:
 		return ruling.NotProven("an operation in the tool of "+b.Name+" that waits for nothing, and objects to try it on", "none"), false
@@ -84,6 +84,8 @@ func (b gatedBatch) mayWait(got probes.Answers) (why ruling.Ruling, ok bool) {
 		return ruling.NotProven("error CONFIRMATION_REQUIRED for "+b.Name, single), false
 	case !resultAt(plain, 0).At("success").True():
 		return ruling.NotProven("a batch that works without the entry that waits", plain), false
+	case b.owed && !resultAt(whole, 0).At("success").True(): // a new token may void the one before
+		return ruling.NotProven("tokens of several calls that are good at a time", whole), false
 	}
 	return ruling.Ruling{}, true
 }

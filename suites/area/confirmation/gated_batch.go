@@ -15,6 +15,7 @@ type gatedBatch struct {
 	check.Confirmable
 	free  check.Confirmable // an operation of the same tool that waits for nothing
 	frees bool              // there is one
+	owed  bool              // it is the gated one itself, and its calls carry their tokens
 }
 
 // The steps of the script. Those on the objects of the free operation are steps of that operation.
@@ -38,6 +39,7 @@ const (
 	lookAlone   = "gated batch: read of the lone object"
 	seenAfter   = "gated batch: earlier read of the object after"
 	askedAnew   = "gated batch: batch for a fresh token" // one for each name of the parameter
+	tokenOf     = "gated batch: call for the token of the "
 )
 
 // modeKeys are members by which a request might ask for another way to deal with
@@ -71,6 +73,9 @@ func batchOn(s model.Subject) gatedBatch {
 			return b
 		}
 	}
+	if b.HasOwnObject && b.Viewer.Name != "" && b.Op.Category == "DELETE" && b.Op.Tool != b.Introspect {
+		b.free, b.frees, b.owed = b.Confirmable, true, true
+	}
 	return b
 }
 
@@ -90,7 +95,7 @@ type batchFixture struct {
 	made                 [3]probes.Observation
 }
 
-func (b gatedBatch) batchFixture(ask model.AskFunc) (t batchFixture, ok bool) {
+func (b gatedBatch) batchFixture(name string, ask model.AskFunc) (t batchFixture, ok bool) {
 	if !b.frees {
 		return batchFixture{before: b.Listing(), after: b.TypesListing(), alone: b.Listing()}, b.Op.Tool == b.Introspect
 	}
@@ -99,7 +104,17 @@ func (b gatedBatch) batchFixture(ask model.AskFunc) (t batchFixture, ok bool) {
 			return t, false
 		}
 	}
-	t.before, t.after, t.alone = b.free.CallOn(t.made[0]), b.free.CallOn(t.made[1]), b.free.CallOn(t.made[2])
+	calls := [3]probes.Probe{b.free.CallOn(t.made[0]), b.free.CallOn(t.made[1]), b.free.CallOn(t.made[2])}
+	for i, step := range []string{"object before", "object after", "lone object"} {
+		if b.owed {
+			token := ask(calls[i].Anew(b.Step(tokenOf + step))).ConfirmationToken()
+			if token.Is(probes.Absent) {
+				return t, false
+			}
+			calls[i] = calls[i].With(name, token.Go())
+		}
+	}
+	t.before, t.after, t.alone = calls[0], calls[1], calls[2]
 	return t, true
 }
 
@@ -110,7 +125,7 @@ func (b gatedBatch) drive(ask model.AskFunc) {
 		return
 	}
 	made, ok := b.CreateObject(ask, madeGated)
-	t, free := b.batchFixture(ask)
+	t, free := b.batchFixture(name, ask)
 	if !ok || !free {
 		return
 	}

@@ -273,7 +273,8 @@ var gatedBatchIsSuccessfulOverall = gatedBatchCheck("OPS-7.5.5-02", "", "answer 
 
 // Operations document, section 7.5.5.
 var haltSummaryCountsHaltedAndPending = gatedBatchCheck("OPS-7.5.5-03", halting, "count in summary.halted what halted the batch, in summary.pending what was not run",
-	func(_ gatedBatch, whole probes.Observation, _ probes.Answers) ruling.Ruling {
+	func(b gatedBatch, whole probes.Observation, got probes.Answers) ruling.Ruling {
+		many := got.Step(b.Step(manyLeft))
 		switch {
 		case !counts(whole, "halted", 1):
 			return ruling.Violates("summary.halted 1", whole.Envelope().At("summary"))
@@ -281,6 +282,8 @@ var haltSummaryCountsHaltedAndPending = gatedBatchCheck("OPS-7.5.5-03", halting,
 			return ruling.Violates("summary.pending 1", whole.Envelope().At("summary"))
 		case whole.Envelope().At("summary").Has("total") && !counts(whole, "total", 3):
 			return ruling.Violates("summary.total 3, the entries of the request", whole.Envelope().At("summary"))
+		case modeOf(many) == halting && len(many.Envelope().At("results").Items()) == 0 && !counts(many, "pending", 2):
+			return ruling.Violates("summary.pending 2 where two entries were not run", many.Envelope().At("summary")).By(many)
 		}
 		return ruling.Conforms()
 	}).WithRule(

@@ -72,6 +72,13 @@ var unknownNameFaults = []seam.Fault{
 			}
 			return c
 		})},
+	{ID: "OPS-9.2-06", Variant: "lookup-skips-validation", Defect: "introspect ignores an extra key where a name is looked up",
+		Hooks: seam.Before(seam.Named("introspect"), func(c adapter.Call, op adapter.Operation) adapter.Call {
+			if name, _, given := c.Value("name"); given && name != nil && len(seam.UnknownNames(c, op)) == 1 {
+				return seam.DropUnknown(c, op, seam.ProbeName.MatchString)
+			}
+			return c
+		})},
 	{ID: "OPS-4.1-03", Variant: "alias-value-dropped", Defect: "titleOnly is accepted for title_only but its value is dropped",
 		Hooks: seam.Before(seam.Named("search_notes"), func(c adapter.Call, op adapter.Operation) adapter.Call {
 			return seam.DropUnknown(c, op, func(name string) bool { return seam.CamelCase.MatchString(name) && !inherited.MatchString(name) })

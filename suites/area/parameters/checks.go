@@ -59,13 +59,15 @@ var Checks = []check.Check{
 
 	// unknown_parameters.go
 	unknownParameterIsRefused,           // AQL-4.6-01
-	introspectRefusesUnknownParameters,  // OPS-9.2-06
 	refusalNamesUnknownParameterCode,    // AQL-4.6-02
 	refusalDetailsNameOperation,         // AQL-4.6-03
 	refusalDetailsListEveryUnknownName,  // AQL-4.6-04
 	refusalDetailsOfferValidNames,       // AQL-4.6-05
 	nearMissAndInheritedNamesAre,        // AQL-4.6-06
 	nearMissAndInheritedNamesAreUnknown, // AQL-4.6-06
+
+	// unknown_introspect.go
+	introspectRefusesUnknownParameters, // OPS-9.2-06
 
 	// other_case.go
 	nameInAnotherCaseIsUnknownToReads,     // AQL-4.6-06

@@ -83,25 +83,6 @@ func withUndocumented(s model.Subject) probes.Probe {
 	return s.FreshCall("undocumented parameter: value: number").With(check.UnknownName(s), 1).As(step)
 }
 
-// Operations document, section 9.2.
-var introspectRefusesUnknownParameters = check.Check{
-	Requirement: "OPS-9.2-06",
-	Rule:        "introspect refuses undocumented parameters like any other operation.",
-	Why:         "introspect is an operation like any other, and often served outside the path that validates the others.",
-	On:          model.IntrospectSubject,
-	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Listing(), withUndocumented(s)}
-	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		o := got.Step("undocumented parameter: refused")
-		if o.Succeeded() {
-			return ruling.Violates("error VALIDATION_UNKNOWN_PARAM", o).By(got[0])
-		}
-		return ruling.Conforms().By(o)
-	},
-	Fix: "validate the parameters of introspect like those of every other operation",
-}
-
 // Section 4.6.
 var refusalNamesUnknownParameterCode = check.Check{
 	Requirement: "AQL-4.6-02",

@@ -42,6 +42,8 @@ var codeFaults = []seam.Fault{
 		Hooks: seam.WhenMalformed(seam.Set("code", "GITHUB_TIMEOUT"))},
 	{ID: "OPS-6.3-03", Variant: "misrouting-not-found", Defect: "misrouting is answered with NOT_FOUND_OPERATION",
 		Hooks: seam.Refused("VALIDATION_ENDPOINT_MISMATCH", seam.AnyCall, seam.Code("NOT_FOUND_OPERATION"))},
+	{ID: "OPS-6.3-03", Variant: "misrouting-conflict", Defect: "misrouting is answered with CONFLICT_WRONG_ENDPOINT",
+		Hooks: seam.Refused("VALIDATION_ENDPOINT_MISMATCH", seam.AnyCall, seam.Code("CONFLICT_WRONG_ENDPOINT"))},
 	{ID: "OPS-6.3-04", Variant: "endpoints-swapped", Defect: "expected_endpoint and actual_endpoint are swapped",
 		Hooks: seam.Refused("VALIDATION_ENDPOINT_MISMATCH", seam.AnyCall, func(_ adapter.Call, _, details map[string]any) {
 			details["expected_endpoint"], details["actual_endpoint"] = details["actual_endpoint"], details["expected_endpoint"]

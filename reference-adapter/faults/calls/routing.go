@@ -125,6 +125,8 @@ var familyFaults = []seam.Fault{
 		Hooks: seam.Record("cancel_export", seam.Set("mcpTool", "aql_operate"))},
 	{ID: "INT-4.1-02", Variant: "endpoint-upper-case", Defect: "endpoint is \"CREATE\"",
 		Hooks: seam.Both(seam.Described("create_note", seam.Set("endpoint", "CREATE")), seam.Described("create_folder", seam.Set("endpoint", "CREATE")))},
+	{ID: "INT-4.1-02", Variant: "endpoint-other-word", Defect: "endpoint is \"creation\"",
+		Hooks: seam.Both(seam.Described("create_note", seam.Set("endpoint", "creation")), seam.Described("create_folder", seam.Set("endpoint", "creation")))},
 	{ID: "INT-4.1-03", Variant: "endpoint-is-tool-name", Defect: "endpoint is the name of the tool", Profile: "alternative",
 		Hooks: seam.Both(seam.Described("cancel_export", seam.Set("endpoint", "mcp_aql_operate")), seam.Described("cancel_exports", seam.Set("endpoint", "mcp_aql_operate")))},
 	{ID: "INT-4.1-03", Variant: "endpoint-is-prefixed-tool", Defect: "the tools are desk_read, desk_create and so on, and one endpoint is the name of its tool",

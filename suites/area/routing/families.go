@@ -201,7 +201,7 @@ var standardEndpointValuesAreLowerCase = check.Check{
 	Rule:        "In the standard five-endpoint profile the endpoint value is the lower-case family word (create, read, update, delete, execute).",
 	Why:         "One spelling lets clients compare.",
 	On: func(f *model.Adapter) []model.Subject {
-		if f.Profile() != "crude" {
+		if f.Profile() != "crude" && !standardTools(f) {
 			return nil
 		}
 		return model.EachListed(f)
@@ -210,12 +210,23 @@ var standardEndpointValuesAreLowerCase = check.Check{
 	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
 		endpoint := s.Op.Summary.At("endpoint")
 		family := probes.CrudeFamily(s.Op.Tool)
-		if !endpoint.Is(probes.String) || family == "" || endpoint.Text() == family || !strings.EqualFold(endpoint.Text(), family) {
-			return ruling.Conforms()
+		_, tool := s.Adapter.Tool(endpoint.Text())
+		another := probes.CrudeFamily("mcp_aql_"+strings.ToLower(endpoint.Text())) != "" && !strings.EqualFold(endpoint.Text(), family)
+		if !endpoint.Is(probes.String) || family == "" || endpoint.Text() == family || tool || another || endpoint.Text() == "" {
+			return ruling.Conforms() // that of another family or of a tool belongs to other requirements
 		}
 		return ruling.Violates("endpoint "+family, endpoint)
 	},
-	Fix: "write the endpoint family in lower case",
+	Fix: "write the word of the endpoint family, in lower case",
+}
+
+// standardTools reports whether all endpoint tools have standard names and serve their category alone. An adapter
+// without operations of a category needs no tool for it.
+func standardTools(f *model.Adapter) bool {
+	return len(f.Semantic()) > 0 && !slices.ContainsFunc(f.Semantic(), func(t string) bool { return probes.CrudeFamily(t) == "" }) &&
+		!slices.ContainsFunc(f.Operations, func(o probes.Operation) bool {
+			return o.Category != "" && strings.ToLower(o.Category) != probes.CrudeFamily(o.Tool)
+		})
 }
 
 // Introspection document, section 4.1.

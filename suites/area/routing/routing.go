@@ -156,12 +156,19 @@ var misroutingHasItsDefinedCode = check.Check{
 // where the caller has the right to the operation, and to something else of a tool with that code.
 func elsewhere(f *model.Adapter, got probes.Answers, o probes.Observation) bool {
 	if strings.HasPrefix(o.Code(), "CONFLICT_") {
-		return true
+		return !ofTheEndpoint(f, got, o.Code())
 	}
 	told := func(other probes.Observation) bool { return other.Code() == o.Code() && takes(f, other.Probe.Tool) }
 	control := got[0]
 	return o.Deferred() && !(strings.HasPrefix(o.Code(), "PERMISSION_") && !control.Deferred() && !control.Lost() &&
 		slices.ContainsFunc(got.Under(misrouted), told))
+}
+
+// ofTheEndpoint reports whether every wrong tool gives the same code for a READ that its own tool carries out: it changes
+// nothing that could be in conflict.
+func ofTheEndpoint(f *model.Adapter, got probes.Answers, code string) bool {
+	op, _ := f.Operation(got[0].Probe.Operation())
+	return op.Category == "READ" && got[0].Succeeded() && !slices.ContainsFunc(got.Under(misrouted), func(o probes.Observation) bool { return o.Code() != code })
 }
 
 // takes reports whether a tool let the caller through to an operation of its own.
@@ -176,7 +183,8 @@ func takes(f *model.Adapter, tool string) bool {
 func eachMismatch(s model.Subject, got probes.Answers, judge func(o probes.Observation) ruling.Ruling) ruling.Ruling {
 	var rs []ruling.Ruling
 	for _, o := range got.Under(misrouted) {
-		if o.Refused() && !elsewhere(s.Adapter, got, o) && !(got[0].Refused() && got[0].Code() == o.Code()) {
+		below := o.Outcome == probes.RPCError || o.Outcome == probes.ToolText && o.RefusedBelow()
+		if (o.Refused() || below && got[0].Succeeded()) && !elsewhere(s.Adapter, got, o) && !(got[0].Refused() && got[0].Code() == o.Code()) {
 			rs = append(rs, judge(o))
 		}
 	}

@@ -2,6 +2,7 @@ package levels
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -42,12 +43,36 @@ var level2SupportsBothEndpointModes = check.Check{
 		if missing := check.ListingDifference(got[0], other); missing != "" {
 			return ruling.Departs("the same operations in both modes", missing).By(other, got[0])
 		}
+		if name := otherParameters(s); name != "" {
+			return ruling.Departs("the same parameters in both modes", "others of "+name).By(other, got[0])
+		}
 		if read, sent := got.Find("both modes: READ in the other mode"); sent && !read.Succeeded() {
 			return ruling.Violates("a READ operation to work in both modes", read).By(got[0])
 		}
 		return ruling.Conforms().By(other)
 	},
 	Fix: "offer the same operations through the semantic tools and through the unified tool",
+}
+
+// otherParameters is an operation whose details in the other launch name other parameters, or require others.
+func otherParameters(s model.Subject) string {
+	if s.Other == nil || s.Mode() == "all" {
+		return ""
+	}
+	documented := func(o probes.Operation) (all []string) {
+		for _, p := range o.Parameters {
+			all = append(all, p.Name+" "+strconv.FormatBool(p.Required))
+		}
+		slices.Sort(all)
+		return all
+	}
+	for _, o := range s.Operations {
+		other, known := s.Other.Operation(o.Name)
+		if known && o.Details.Is(probes.Object) && other.Details.Is(probes.Object) && !slices.Equal(documented(o), documented(other)) {
+			return o.Name
+		}
+	}
+	return ""
 }
 
 // otherListing lists the operations through a tool of the mode that this face has

@@ -11,7 +11,7 @@ import (
 func All() []seam.Fault {
 	return slices.Concat(
 		connectionFaults, envelopeFaults, carrierFaults, toolListFaults, toolFaults, schemaFaults, annotationFaults,
-		encodingFaults, dateFaults, numberFaults, binaryFaults, limitFaults, leakFaults, rpcFaults, resultFaults,
+		encodingFaults, dateFaults, numberFaults, binaryFaults, limitFaults, leakFaults, rpcFaults, notificationFaults, resultFaults,
 		securityFaults, nearLimitFaults,
 	)
 }

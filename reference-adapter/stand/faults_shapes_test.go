@@ -9,6 +9,8 @@ func shapeQuestions() []string {
 		`FRAME {"jsonrpc":"2.0","id":9007199254740991,"method":"tools/list"}`, `FRAME {"jsonrpc":"2.0","id":"東é","method":"tools/list"}`,
 		`FRAME {"jsonrpc":"2.0","id":"age","method":"tools/call","params":{"name":"mcp_aql_read","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"arguments":{"operation":"zz_none"}}}`,
 		`FRAME {"jsonrpc":"2.0","id":"token","method":"tools/call","params":{"name":"mcp_aql_read","_meta":{"progressToken":0},"arguments":{"operation":"list_folders"}}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations","name":"introspect","aqlx_k3f9x2ab":"1"}}`,
+		`INTRO {"operation":"introspect","params":{"query":"operations","name":"Note"}}`, `INTRO {"operation":"introspect","params":{"query":"types","name":"get_note"}}`,
 		`INTRO {"operation":"introspect","params":{"query":"operations","name":"constructor"}}`, `INTRO {"operation":"introspect","params":{"query":"types","name":"__proto__"}}`,
 		`READ {"operation":"list_notes","params":{"sort":{"order":"asc"}}}`, `READ {"operation":"list_notes","params":{"sort":{"field":"title","order":"zz"}}}`,
 		`READ {"operation":"search_notes","params":{"query":"budget","filter":{"min_priority":0}}}`, `READ {"operation":"search_notes","params":{"query":"budget","filter":{"min_priority":[]}}}`,

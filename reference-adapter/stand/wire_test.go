@@ -40,6 +40,7 @@ func rawQuestions() []string {
 		frameOf("tools/call", `{"name":"zz_none","arguments":{"operation":"introspect","params":{"query":"operations"}}}`),
 		frameOf("tools/call", `{"name":"zz_none","_meta":{"`+wire.ModernEra+`":"2026-07-28"}}`),
 		`FRAME {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"zz"}}`,
+		`FRAME {"jsonrpc":"2.0","method":"notifications/aqlx_unknown"}`, `FRAME {"jsonrpc":"2.0","method":"tools/list"}`,
 		`FRAME {"jsonrpc":"2.0","id":78}`, `FRAME {"jsonrpc":"2.0","id":79,"method":`, `INTRO null`, `ping {}`)
 }
 

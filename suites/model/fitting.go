@@ -28,20 +28,27 @@ func (f *Adapter) findParents(ctx context.Context, ask probes.Asker) {
 		if s.Ruling != nil || len(names) < 2 || !strings.HasPrefix(ask.Ask(ctx, s.FreshCall(step).Anew(step)).Code(), "NOT_FOUND_") {
 			continue
 		}
-		for _, at := range s.renewedPlaces(names, step) {
-			path := strings.Join(at, ".")
-			fresh := s.FreshCall(step + ": " + path)
-			kept := s.ValidCall().Params()[at[0]]
-			if object, whole := Native(ValueIn(fresh, at[0])).(map[string]any); whole && len(at) > 1 {
-				object[at[1]] = Native(ValueIn(s.ValidCall(), at[0]).At(at[1]))
-				kept = object
-			}
-			if ask.Ask(ctx, fresh.With(at[0], kept).Anew(step+": "+path)).Succeeded() {
-				f.parents[s.Name+"."+path] = true
-				break
-			}
+		f.parentsOf(ctx, ask, s, step)
+	}
+}
+
+// parentsOf is findParents for one operation, whose new call of a step did not find something. It reports whether keeping one value
+// makes the call succeed.
+func (f *Adapter) parentsOf(ctx context.Context, ask probes.Asker, s Subject, step string) bool {
+	for _, at := range s.renewedPlaces(s.renewed(step), step) {
+		path := strings.Join(at, ".")
+		fresh := s.FreshCall(step + ": " + path)
+		kept := s.ValidCall().Params()[at[0]]
+		if object, whole := Native(ValueIn(fresh, at[0])).(map[string]any); whole && len(at) > 1 {
+			object[at[1]] = Native(ValueIn(s.ValidCall(), at[0]).At(at[1]))
+			kept = object
+		}
+		if ask.Ask(ctx, fresh.With(at[0], kept).Anew(step+": "+path)).Succeeded() {
+			f.parents[s.Name+"."+path] = true
+			return true
 		}
 	}
+	return false
 }
 
 // renewedPlaces are the given parameters, and the fields of the body among them that get another text in each step.

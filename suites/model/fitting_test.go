@@ -116,6 +116,25 @@ func TestValuesOfOneObjectAlone(t *testing.T) {
 	}
 }
 
+// A conflict may hide that a shelf names another object as well, which a new text does not find.
+func TestValuesOfOneObjectBesideAReference(t *testing.T) {
+	f := shelves()
+	mark := f.Gen.Marker("")
+	f.findSole(t.Context(), replying(func(params map[string]any) string {
+		switch {
+		case params["aisle"] == "A":
+			return `{"success":false,"error":{"code":"CONFLICT_ALREADY_EXISTS","message":"no"}}`
+		case params["note"] != mark:
+			return `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no"}}`
+		}
+		return `{"success":true,"data":{"shelf_no":2}}`
+	}))
+	fresh := Subject{Adapter: f, Name: "create_shelf", Op: f.Operations[0]}.FreshCall("step")
+	if !f.sole["create_shelf.aisle"] || ValueIn(fresh, "aisle").Text() == "A" || ValueIn(fresh, "note").Text() != mark {
+		t.Errorf("sole %v, parents %v, a new shelf %v", f.sole, f.parents, fresh.Params())
+	}
+}
+
 // The optional field that scripts set may be that of one object alone. Then each script draws another value.
 func TestOptionalFieldOfOneObjectAlone(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -136,7 +136,12 @@ func (f *Adapter) soleOf(ctx context.Context, ask probes.Asker, s Subject, step 
 	for _, c := range candidates[:min(len(candidates), mostSole)] {
 		last := conflict
 		made = f.makeSole(c.id, c.Parameter, c.known, func(attempt string) probes.Observation {
-			last = ask.Ask(ctx, s.FreshCall(step+": "+c.Name+attempt).Anew(step+": "+c.Name+attempt))
+			at := step + ": " + c.Name + attempt
+			last = ask.Ask(ctx, s.FreshCall(at).Anew(at))
+			// The conflict has hidden that another object is named as well.
+			if strings.HasPrefix(last.Code(), "NOT_FOUND_") && f.parentsOf(ctx, ask, s, at) {
+				last = ask.Ask(ctx, s.FreshCall(at+", parents kept").Anew(at+", parents kept"))
+			}
 			return last
 		})
 		if most := c.Raw.At("maximum"); made && most.Is(probes.Number) && s.Op.HasParameter(c.Name) {

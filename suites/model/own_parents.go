@@ -137,7 +137,7 @@ func (f *Adapter) learnHolder(o probes.Operation, values map[string][]probes.Val
 			case alone && (tried[p.Name] || f.waits[o.Name][p.Name]):
 				f.holders[o.Name] = holder{maker, p.Name}
 				f.parents[o.Name+"."+p.Name], f.unfit[o.Name+"."+p.Name] = true, true
-			case f.Rules == nil:
+			case f.Rules == nil, f.ClientChosen(o, p): // keys of two kinds may have one name, and one text
 			case alone && (f.Rules.Refers(o, p, maker) || k.kind.GoesBy(o.Name, p)), v.Equal(probes.ValueOf([]any{k.values[0].Go()})) && k.kind.GoesBy(o.Name, elementOf(p)):
 				f.refers[o.Name] = append(f.refers[o.Name], holder{maker, p.Name})
 			}

@@ -50,7 +50,10 @@ func (d *drawnKeys) ask(f *model.Adapter, p probes.Probe, ask model.AskFunc) pro
 	}
 	o := ownParent(f, ask(p), ask)
 	for n := 0; n < maxOtherKeys && !meant && taken(o, names); n++ {
-		q := maker.WithOtherKey(p, fmt.Sprintf("another key %d: request %xh", n, crc32.ChecksumIEEE([]byte(p.Key()))))
+		other, q := maker.WithOtherKey(p, fmt.Sprintf("another key %d: request %xh", n, crc32.ChecksumIEEE([]byte(p.Key())))), p
+		for _, name := range names { // another one may be the value that the case is about
+			q = q.With(name, other.Params()[name])
+		}
 		if o = ask(q); !taken(o, names) {
 			d.mu.Lock()
 			d.other[key] = q
@@ -66,7 +69,9 @@ func (d *drawnKeys) ask(f *model.Adapter, p probes.Probe, ask model.AskFunc) pro
 // taken reports whether a creation met a taken key: that of an object of the run, or of somebody else.
 func taken(o probes.Observation, names []string) bool {
 	barred := func(name string) bool { return gate.NamesOthers(o.Exit, name) }
-	return strings.HasPrefix(o.Code(), "CONFLICT_") || o.Outcome == probes.Unasked && (gate.KeyTaken(o.Exit) || slices.ContainsFunc(names, barred))
+	told := func(name string) bool { return strings.Contains(o.Exit, model.ValueIn(o.Probe, name).Text()) }
+	free := !gate.KeyTaken(o.Exit) || !slices.ContainsFunc(names, told)
+	return strings.HasPrefix(o.Code(), "CONFLICT_") || o.Outcome == probes.Unasked && (!free || slices.ContainsFunc(names, barred))
 }
 
 // keysOf is the identifier that a creation gives: what it lies in, and the keys that are drawn.

@@ -18,8 +18,14 @@ func ownParent(f *model.Adapter, blocked probes.Observation, ask model.AskFunc) 
 	return f.Elsewhere(blocked, ask)
 }
 
-// belowOwnParent sends a creation once more below a new parent.
+// belowOwnParent sends a creation once more below a new parent. One that names another parent than the known good request does so
+// on purpose: it may be the value that a case is about.
 func belowOwnParent(f *model.Adapter, blocked probes.Observation, ask model.AskFunc) probes.Observation {
 	maker, paths := f.PlaceOf(blocked.Probe.Operation())
+	for name := range paths {
+		if !model.ValueIn(blocked.Probe, name).Equal(model.ValueIn(f.KnownGood[blocked.Probe.Operation()].Probe, name)) {
+			return blocked
+		}
+	}
 	return model.Below(maker, paths, blocked, ask)
 }

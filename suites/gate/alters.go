@@ -135,7 +135,7 @@ func (g *Gate) widens(rules *Rules, c *asked) string {
 
 // builtIn are names that belong to every object of a language, so that no adapter has
 // given them a meaning of its own.
-var builtIn = strings.Fields("constructor toString hasOwnProperty valueOf __proto__ __class__ prototype")
+var builtIn = strings.Fields("constructor toString hasOwnProperty valueOf __proto__ __class__ __str__ __dir__ prototype")
 
 // harmlessName reports whether a parameter of this name has no meaning to any adapter.
 func harmlessName(name string) bool {

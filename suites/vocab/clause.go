@@ -262,7 +262,8 @@ func (c *clause) arranges(verb string, i int) bool {
 	case "order", "sort", "group", "split", "filter":
 		return slices.ContainsFunc(rest, func(t token) bool { return t.word == "by" })
 	case "start", "begin", "end", "stop", "continue", "resume":
-		return len(rest) > 0 && (beginnings[rest[0].word] || c.at(i-1).word == "it" && c.inState(i+1))
+		starts := verb == "start" || verb == "begin"
+		return len(rest) > 0 && (beginnings[rest[0].word] || c.at(i-1).word == "it" && (c.inState(i+1) || starts && c.startsOut(i+1)))
 	case "test":
 		return len(rest) > 0 && slices.Contains([]string{"whether", "if", "that"}, rest[0].word)
 	}
@@ -273,8 +274,8 @@ func (c *clause) arranges(verb string, i int) bool {
 func (c *clause) phrase(verb string, e Effect, i int) Effect {
 	for j := i + 1; j < len(c.tokens) && j < i+4; j++ {
 		w := c.tokens[j].word
-		if p, ok := phrases[verb+" "+w]; ok && verb == "take" && w == "off" && j > i+1 {
-			return Removes // take it off its list: nothing takes off
+		if p, ok := phrases[verb+" "+w]; ok && verb == "take" && w == "off" && j > i+1 && c.offList(j+1) {
+			return Removes // nothing takes off
 		} else if ok {
 			return p
 		}
@@ -283,6 +284,19 @@ func (c *clause) phrase(verb string, e Effect, i int) Effect {
 		}
 	}
 	return e
+}
+
+// lists are what something can be on without any effect, and each goes before all of a kind.
+var (
+	lists = set("list lists menu menus shelf shelves board boards calendar schedule agenda index page pages")
+	each  = set("all each every its their any")
+)
+
+// offList reports whether something is taken off a list, or off all objects that have it: take it off all issues that carry it. Off the
+// grid or off the air it would be an effect outside of the data.
+func (c *clause) offList(i int) bool {
+	w := c.at(i).word
+	return w == "" || each[w] || lists[w] || w == "the" && lists[c.at(i+1).word]
 }
 
 // reach is how many words a verb looks ahead, so that a text of any length is read in

@@ -65,7 +65,7 @@ var stackSignatures = []Signature{
 	frame("JavaScript frame", `^[\w$.<>/]{0,80}@(?:file|https?)://[^\s]+:\d+:\d+`),
 	frame("Go frame", `\bgoroutine \d+ \[|^panic: |\bpanic: (?:runtime|assignment|interface|send|close|reflect|\w+ error)|\[recovered\]|\.go:\d+ \+0x[0-9a-f]+|\bcreated by [\w./*()]+ in goroutine`),
 	frame("JVM frame", `\bat [\w$.<>/]{3,200}\((?:[\w$]+\.(?:java|kt|kts|scala|groovy|clj):\d+|Native Method|Unknown Source)\)|Exception in thread "|^Caused by: (?:[\w$]+(?:\.[\w$]+)*\.[A-Z][\w$]*|[\w$]*(?:Exception|Error|Throwable)\b)|^\s*\.\.\. \d+ (?:more$|common frames omitted)`),
-	strong(StackLeak, "frame record", `"\w*(?:[Ss]tack|[Tt]race|frames)\w*":\s*\[\s*\{[^{}]{0,400}(?:"(?:[Ff]ile_?[Nn]ame|file|module|function|method|func)":\s*"[^{}]{0,400}"(?:line|lineno|line_?[Nn]umber)":\s*\d|"(?:line|lineno|line_?[Nn]umber)":\s*\d[^{}]{0,400}"(?:[Ff]ile_?[Nn]ame|file|module|function|method|func)":\s*")`),
+	strong(StackLeak, "frame record", `"(?i:(?:error_?)?(?:stack|stack_?trace|trace_?back|back_?trace|trace|frames|stack_?frames))":\s*\[\s*\{[^{}]{0,400}(?:"(?:[Ff]ile_?[Nn]ame|file|module|function|method|func)":\s*"[^{}]{0,400}"(?:line|lineno|line_?[Nn]umber)":\s*\d|"(?:line|lineno|line_?[Nn]umber)":\s*\d[^{}]{0,400}"(?:[Ff]ile_?[Nn]ame|file|module|function|method|func)":\s*")`),
 	frame(".NET frame", `\bat [\w.<>\x60\[\],+]{3,200}\([^)\n]{0,200}\) in [^\n]{1,300}:line \d+|--- End of (?:inner exception|stack trace)|^\s*at [\w$<>\x60]+(?:\.[\w$<>\x60\[\]]+){2,12}\([^)\n]{0,200}\)\s*$`),
 	frame("PHP frame", `Stack trace:\s*#0|^#\d+ [^\n]{0,300}\.php\(\d+\)|#\d+ [^\n]{0,300}\.php\(\d+\): |#\d+ \{main\}|\bin [^\s]{1,300}\.php(?: on line |:)\d+`),
 	frame("Ruby frame", `\.rb:\d+:in [\x60'"]`),

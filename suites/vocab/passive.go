@@ -175,14 +175,25 @@ func (s sentence) gerund() Effect {
 	return most
 }
 
-// outset are adjectives for what an object begins in, and follow are words behind one.
+// outset are adjectives for what an object begins in, and beside are words behind one that no noun of it follows.
 var (
 	outset = set("open active inactive empty draft new pending closed private public blank idle free available ready visible hidden valid offline online")
-	follow = set("and without in until unless")
+	beside = set("without in until unless")
 )
 
 // inState reports whether a token is a state that an object begins in: it starts unfrozen with serial 1.
 func (c *clause) inState(i int) bool {
 	w, next := c.at(i).word, c.at(i+1)
-	return (strings.HasSuffix(w, "ed") || strings.HasPrefix(w, "un") || outset[w]) && (next.word == "" || next.comma || beginnings[next.word] || follow[next.word])
+	return (strings.HasSuffix(w, "ed") || strings.HasPrefix(w, "un")) && (next.word == "" || next.comma || beginnings[next.word])
+}
+
+// startsOut reports whether the same is told in more words: it starts active and without issues. What is open and pending may be said
+// of something that follows.
+func (c *clause) startsOut(i int) bool {
+	next := c.at(i + 1)
+	if !outset[c.at(i).word] {
+		return false
+	}
+	and := next.word == "and" && (c.at(i+2).word == "with" || c.at(i+2).word == "without")
+	return next.word == "" || next.comma || beginnings[next.word] || beside[next.word] || and
 }

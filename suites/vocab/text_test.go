@@ -128,6 +128,11 @@ var descriptions = []struct {
 	{"Create a job. It starts open jobs.", Reaches},
 	{"Remove a label for good and take it off all issues that carry it.", Removes},
 	{"Remove a drone from the ground; it takes off.", Reaches},
+	{"Create a box. It stops open and pending deliveries in the hall.", Reaches},
+	{"Create a box. It starts idle and parked forklifts.", Reaches},
+	{"Delete a box. It stops active and idle belts.", Reaches},
+	{"Update a box. Take it off the grid.", Reaches},
+	{"Delete a box and take it off the air in all countries.", Reaches},
 	{"Search all kinds at once. The text is trimmed and case does not matter.", Reads},
 	{"Search the logs. The log is trimmed.", Removes},
 	// What reaches outside the store.

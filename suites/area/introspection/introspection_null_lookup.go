@@ -149,7 +149,7 @@ var unknownTypeLookupYieldsNull = check.Check{
 	Why:         "As for operations, null is the answer no.",
 	On:          model.IntrospectSubject,
 	Ask: func(s model.Subject) []probes.Probe {
-		return append(lookups(s, "types", unknownType(s), typeNames(s), operationNames(s)), s.TypesListing().As("types"))
+		return append(lookups(s, "types", unknownType(s), typeNames(s), nil), s.TypesListing().As("types"))
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if types := got.Step("types"); !types.Succeeded() {

@@ -2,6 +2,7 @@ package leaks
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -124,14 +125,25 @@ func eachString(v probes.Value, depth int, visit func(string)) {
 	}
 }
 
-// stackMember is a member that may hold a stack by its name.
-var stackMember = regexp.MustCompile(`(?i)stack|trace|frames`)
+// Members of a stack and of its records, by their names. A line with a function alone, or with a file alone, may be one of a timetable or
+// of a film where the list is not called a stack.
+var (
+	stackMember  = regexp.MustCompile(`(?i)^(?:error_?)?(?:stack|stack_?trace|trace_?back|back_?trace|stack_?frames)$`)
+	framesMember = regexp.MustCompile(`(?i)^(?:trace|frames)$`)
+	fileMember   = regexp.MustCompile(`(?i)^(?:file|file_?name|module)$`)
+	codeMember   = regexp.MustCompile(`(?i)^(?:function|method|func)$`)
+)
 
 // frameRecords visits a list of records in the member of a stack with its name: a
 // logger that writes JSON parts each frame into members, and none of them alone
 // looks like a frame.
 func frameRecords(m probes.Member, visit func(string)) {
-	if records := m.Value.Items(); stackMember.MatchString(m.Name) && len(records) > 0 && records[0].Is(probes.Object) {
+	records := m.Value.Items()
+	if len(records) == 0 || !records[0].Is(probes.Object) {
+		return
+	}
+	has := func(name *regexp.Regexp) bool { return slices.ContainsFunc(records[0].Names(), name.MatchString) }
+	if stackMember.MatchString(m.Name) || framesMember.MatchString(m.Name) && has(fileMember) && has(codeMember) {
 		visit(`"` + m.Name + `":` + string(m.Value.Raw()))
 	}
 }

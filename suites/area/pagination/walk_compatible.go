@@ -161,11 +161,12 @@ func (w pageWalk) changed(before int) map[string]bool {
 // tellsEnd reports whether a flag tells whether a page follows: by a usual name, or because nothing else in the answers
 // does. Beside the number of all items, a flag of another name may tell what it wants.
 func (w pageWalk) tellsEnd(flag string) bool {
-	name := flag[strings.LastIndex(flag, ".")+1:]
-	if slices.Contains([]string{"hasmore", "hasnext", "hasnextpage"}, vocab.Letters(name)) {
-		return true
-	}
-	return !slices.ContainsFunc(w.full(), func(o probes.Observation) bool { return tellsNumber(o.Data(), len(w.items)) })
+	return usualFlag(flag) || !slices.ContainsFunc(w.full(), func(o probes.Observation) bool { return tellsNumber(o.Data(), len(w.items)) })
+}
+
+// usualFlag reports whether a flag has a usual name for that a page follows.
+func usualFlag(flag string) bool {
+	return slices.Contains([]string{"hasmore", "hasnext", "hasnextpage"}, vocab.Letters(flag[strings.LastIndex(flag, ".")+1:]))
 }
 
 // tellsNumber reports whether a number stands in an answer, outside of its items.

@@ -51,6 +51,11 @@ func judgeFull(got probes.Answers, script string, uneven, listed pageWalk, curso
 		}
 		end := pages[len(pages)-1].Data()
 		last, leads := flagsIn(end, ""), cursor != nil && end.At(cursor...).Text() != "" && uneven.last().Data().At(cursor...).Text() == ""
+		for flag := range ending {
+			if v, told := last[flag]; told && v == ending[flag] && usualFlag(flag) {
+				return "" // another flag may tell what it wants, such as whether a page is full
+			}
+		}
 		for _, flag := range slices.Sorted(maps.Keys(ending)) {
 			counted := strings.HasPrefix(flag, "pagination.") && w.last().Data().At("pagination").Has("total_pages") // OPS-4.4.3-10 rules on both
 			if v, told := last[flag]; told && v != ending[flag] && !counted && (leads || uneven.tellsEnd(flag)) {

@@ -90,8 +90,6 @@ var effectiveDefaultsAreDocumented = check.Check{
 			return ruling.NotProven("a value that is the same on another day", first).By(got...)
 		case ofAnother(s, first):
 			return ruling.NotProven("a value that nothing it refers to has", first).By(got...)
-		case slices.ContainsFunc(s.Fields(s.Par), func(p probes.Parameter) bool { return p.Raw.Has("default") }):
-			return ruling.NotProven("a default of the whole object", "documented defaults of its members").By(got...)
 		case depends(s, got, first):
 			return ruling.Conforms().Noting("what is stored without it depends on another parameter").By(got...)
 		}
@@ -108,10 +106,6 @@ func effective(v probes.Value) bool {
 		return true
 	case probes.String:
 		return v.Text() != ""
-	case probes.Array:
-		return slices.ContainsFunc(v.Items(), effective)
-	case probes.Object:
-		return slices.ContainsFunc(v.Members(), func(m probes.Member) bool { return effective(m.Value) })
 	}
 	return false
 }

@@ -218,7 +218,7 @@ func orders(s model.Subject, f sortable, up, down probes.Observation) ruling.Rul
 	text := func(vs []probes.Value) string { return probes.ValueOf(goValues(vs)).Canonical(nil) }
 	backwards := slices.Clone(falling)
 	slices.Reverse(backwards)
-	inOrder := sorted(rising) && sorted(backwards) || inRank(ranksOf(s, f.name), rising, backwards) || inBlocks(rising, backwards)
+	inOrder := sorted(rising) && sorted(backwards) || ranked(ranksOf(s, f.name), rising, backwards)
 	switch {
 	case text(rising) == text(falling) && f.named:
 		return ruling.Violates("ascending and descending orders of "+f.name+" that differ", "the same order").By(down, up)
@@ -242,6 +242,19 @@ func ranksOf(s model.Subject, field string) []probes.Value {
 		}
 	}
 	return nil
+}
+
+// ranked reports whether two columns, which are not in the order of their letters or numbers, have an order of their own: the documented one
+// or its opposite, or one that shows where nothing is documented. Both orders confused with each other are none.
+func ranked(ranks, rising, backwards []probes.Value) bool {
+	turned := func(vs []probes.Value) []probes.Value { vs = slices.Clone(vs); slices.Reverse(vs); return vs }
+	switch {
+	case sorted(turned(rising)) && sorted(turned(backwards)):
+		return false
+	case len(ranks) > 0:
+		return inRank(ranks, rising, backwards)
+	}
+	return inBlocks(rising, backwards)
 }
 
 // inRank reports whether two columns are in the order of some ranks, or both in the opposite one.

@@ -36,8 +36,9 @@ func updateable(s model.Subject, p probes.Parameter) bool {
 		return id && has && !field.At("readOnly").True()
 	})
 	switch {
-	case p.Required: // what locates is no option of the creation, or locates for others too
-		return creatable && !made.Required && typed && !locates(s, p.Name)
+	case p.Required: // what locates is no option of the creation, or locates for others too; a unit is no member of the object
+		shown := obj.ObjectIn(obj.Maker.KnownGoodRequest().Reply)
+		return creatable && !made.Required && typed && shown.Has(p.Name) && !locates(s, p.Name)
 	case p.Type == "boolean":
 		return creatable && typed
 	}

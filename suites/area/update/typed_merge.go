@@ -158,7 +158,9 @@ var nullRemovesDocumentedMember = mergingTyped("AQL-4.5.2-02", "change: read", "
 			return ruling.NotProven("the other member as it was", t.after).Because("AQL-4.5.1-03")
 		case got.Is(probes.Absent), got.Equal(t.first.At(t.field.Kept.Name)): // as where it never was
 			return ruling.Conforms()
-		case got.Is(probes.Null), got.Equal(t.field.Also):
+		case got.Is(probes.Null): // a store of a fixed shape may show no less
+			return ruling.Departs(want, got)
+		case got.Equal(t.field.Also):
 			return ruling.Violates(want, got)
 		default:
 			return ruling.NotProven(want, got)

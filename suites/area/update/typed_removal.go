@@ -87,7 +87,9 @@ func removedSpare(obj model.TestObject, field model.TypedField, m model.SpareMem
 		return ruling.NotProven("a removal of a member of "+field.Name+" that succeeds", reply)
 	case is.Is(probes.Absent) || is.Equal(first):
 		return ruling.Conforms().By(after)
-	case is.Is(probes.Null) || is.Equal(was):
+	case is.Is(probes.Null): // a store of a fixed shape may show no less
+		return ruling.Departs(field.Name+"."+m.Name+" as where it was never set", is).By(after, reply, before)
+	case is.Equal(was):
 		return ruling.Violates(field.Name+"."+m.Name+" as where it was never set", is).By(after, reply, before)
 	}
 	return ruling.NotProven(field.Name+"."+m.Name+" absent", is).By(after)

@@ -16,6 +16,8 @@ var batchFaults = []seam.Fault{
 		Hooks: bypassing(func(adapter.Call, adapter.Operation) bool { return true })},
 	{ID: "AQL-6.2-06", Variant: "batch-checks-creations-alone", Defect: "the batch handler looks at the endpoint of creations alone",
 		Hooks: bypassing(func(_ adapter.Call, op adapter.Operation) bool { return op.Category != "CREATE" })},
+	{ID: "AQL-6.2-06", Variant: "batch-forgets-creations", Defect: "the batch handler looks at the endpoint of all but creations",
+		Hooks: bypassing(func(_ adapter.Call, op adapter.Operation) bool { return op.Category == "CREATE" })},
 	{ID: "AQL-6.2-06", Variant: "batch-checks-one-tool-alone", Defect: "the batch handler looks at the endpoint on the tool for reading alone",
 		Hooks: bypassing(func(c adapter.Call, _ adapter.Operation) bool {
 			return c.Tool != rightTool(c, adapter.Operation{Category: "READ"})

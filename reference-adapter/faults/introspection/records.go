@@ -2,7 +2,6 @@ package introspection
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -82,7 +81,6 @@ var fieldFaults = []seam.Fault{
 		})},
 	{ID: "INT-4.3-01", Variant: "inherited-name-found", Defect: "the lookup of an operation named constructor finds an empty record", Hooks: inheritedFound("operations", "operation")},
 	{ID: "INT-4.3-01", Variant: "type-found", Defect: "the lookup of an operation finds the record of a type of that name", Hooks: otherFound("operations", "operation", isType)},
-	{ID: "INT-8.1-09", Variant: "operation-found", Defect: "the lookup of a type finds the record of an operation of that name", Hooks: otherFound("types", "type", func(name string) bool { return strings.HasPrefix(name, "get_") })},
 	{ID: "INT-8.1-09", Variant: "inherited-type-found", Defect: "the lookup of a type named constructor finds an empty record", Hooks: inheritedFound("types", "type")},
 	{ID: "OPS-4.4.3-08", Variant: "short-cursor-page-lost", Defect: "a last page of search_notes that is not full is empty",
 		Hooks: seam.Found(func(c adapter.Call, data map[string]any) {

@@ -53,6 +53,12 @@ var memberFaults = []seam.Fault{
 				}
 			}
 		})},
+	{ID: "AQL-4.5.2-02", Variant: "other-documented-member-kept", Defect: "metadata has documented members, and null alone does not remove the place",
+		Hooks: mergedMembers(func(old, input, now map[string]any) {
+			if place, named := input["place"]; named && place == nil && len(input) == 1 && old["place"] != nil {
+				now["place"] = old["place"]
+			}
+		})},
 	{ID: "AQL-4.5.2-02", Variant: "one-documented-member-stored-as-null", Defect: "metadata has documented members, and null for the mood is stored",
 		Hooks: mergedMembers(func(_, input, now map[string]any) {
 			if mood, named := input["mood"]; named && mood == nil {

@@ -197,3 +197,16 @@ func (c *clause) startsOut(i int) bool {
 	and := next.word == "and" && (c.at(i+2).word == "with" || c.at(i+2).word == "without")
 	return next.word == "" || next.comma || beginnings[next.word] || beside[next.word] || and
 }
+
+// lists are what something can be on without any effect, and each goes before all of a kind.
+var (
+	lists = set("list lists menu menus shelf shelves board boards calendar schedule agenda index page pages")
+	each  = set("all each every its their any")
+)
+
+// offList reports whether something is taken off a list, or off all objects that have it: take it off all issues that carry it. Off the
+// grid or off the air it would be an effect outside of the data.
+func (c *clause) offList(i int) bool {
+	w := c.at(i).word
+	return w == "" || each[w] || lists[w] || w == "the" && lists[c.at(i+1).word]
+}

@@ -72,10 +72,9 @@ func (g *Gate) mayBeTheirs(k Kind, p probes.Parameter, v probes.Value) bool {
 // agrees with both in each other text that is not ours, so it chooses what lies beside them or in another object of ours.
 func (g *Gate) keptApart(ctx context.Context, conn string, k Kind, params probes.Value) bool {
 	g.mu.Lock()
-	pair := g.apart[k.Make.Name]
-	made := slices.DeleteFunc(slices.Clone(g.made.byMake[k.Make.Name]), func(o *object) bool { return o.written || o.conn != conn })
+	pair, made := g.apart[k.Make.Name], slices.Clone(g.made.byMake[k.Make.Name])
 	g.mu.Unlock()
-	if len(pair.fields) == 0 && pair.tries < mostTries && len(made) > 1 {
+	if len(pair.fields) == 0 && pair.tries < mostTries {
 		tries := pair.tries + 1
 		pair = g.differing(ctx, conn, k, made[:min(len(made), mostCompared)])
 		pair.tries = tries

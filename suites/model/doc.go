@@ -12,6 +12,8 @@
 //     can make it more dangerous than its category says, never less. A verb that ends
 //     or drops what stands, or opens a record, is no such promise where a DELETE says that it
 //     is similar to delete, or a CREATE that it is similar to create (gate/equivalent.go);
+//   - outset, beside: what a created object starts as; lists, each: what an object is taken off. They are English. A
+//     description that says so promises no effect outside of the data (vocab/passive.go);
 //   - deeds, outward: things and parameters by which a creation acts on others (gate/rules.go,
 //     gate/marks.go);
 //   - graveWords, widening, scopes: words by which a call reaches more than one object

@@ -152,3 +152,17 @@ func TestWhatIsNamedInAListIsLentOnce(t *testing.T) {
 		t.Errorf("one loan of each copy: %v; the next loan: %s", f.oneEach, o.Brief())
 	}
 }
+
+// Two kinds may have keys of one name, and the run gives both the same text. The key of a menu names no recipe.
+func TestOwnKeyNamesNoOtherObject(t *testing.T) {
+	f := documented(Permissions{Create: true, Delete: true}, fixtures.Hints{}, "CREATE create_menu cle nom", "READ get_menu cle", "DELETE delete_menu cle",
+		"CREATE create_recette cle nom", "READ get_recette cle", "DELETE delete_recette cle")
+	f.holders, f.refers, f.parents, f.unfit = map[string]holder{}, map[string][]holder{}, map[string]bool{}, map[string]bool{}
+	key := probes.ValueOf("aqlc-abcd1234")
+	kind, _ := f.Rules.Kind("create_recette")
+	f.provenKeys = map[string]provenKey{"create_recette": {kind: kind, values: []probes.Value{key}}}
+	f.learnHolder(f.Operations[0], map[string][]probes.Value{"cle": {key}}, map[string]int{}, map[string]bool{})
+	if len(f.refers) > 0 || len(f.holders) > 0 {
+		t.Errorf("a menu lies in what its own key names: %v, %v", f.refers, f.holders)
+	}
+}

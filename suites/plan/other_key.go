@@ -70,8 +70,8 @@ func (d *drawnKeys) ask(f *model.Adapter, p probes.Probe, ask model.AskFunc) pro
 func taken(o probes.Observation, names []string) bool {
 	barred := func(name string) bool { return gate.NamesOthers(o.Exit, name) }
 	told := func(name string) bool { return strings.Contains(o.Exit, model.ValueIn(o.Probe, name).Text()) }
-	free := !gate.KeyTaken(o.Exit) || !slices.ContainsFunc(names, told)
-	return strings.HasPrefix(o.Code(), "CONFLICT_") || o.Outcome == probes.Unasked && (!free || slices.ContainsFunc(names, barred))
+	key := gate.KeyTaken(o.Exit) && slices.ContainsFunc(names, told)
+	return strings.HasPrefix(o.Code(), "CONFLICT_") || o.Outcome == probes.Unasked && (key || slices.ContainsFunc(names, barred))
 }
 
 // keysOf is the identifier that a creation gives: what it lies in, and the keys that are drawn.

@@ -275,7 +275,7 @@ func (c *clause) phrase(verb string, e Effect, i int) Effect {
 	for j := i + 1; j < len(c.tokens) && j < i+4; j++ {
 		w := c.tokens[j].word
 		if p, ok := phrases[verb+" "+w]; ok && verb == "take" && w == "off" && j > i+1 && c.offList(j+1) {
-			return Removes // nothing takes off
+			return Removes // the object leaves a list, and nothing takes off
 		} else if ok {
 			return p
 		}

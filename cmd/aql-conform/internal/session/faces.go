@@ -82,7 +82,7 @@ func (s *Session) search(ctx context.Context, main *model.Adapter) *Target {
 	return nil
 }
 
-// scout looks at one launch and ends it again. The mode is that of main where the tools are: no operation need be introspected then.
+// scout looks at one launch and ends it again. A launch that lists the tools of main has the mode of main. Its operations are not introspected.
 func (s *Session) scout(ctx context.Context, t wire.Target, main *model.Adapter) (*probes.Adapter, error) {
 	e := s.newEngine(wire.NewRecorder(s.hidden()...))
 	defer e.Close()

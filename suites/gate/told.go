@@ -124,3 +124,24 @@ func (r *Rules) Refers(o probes.Operation, p probes.Parameter, maker string) boo
 func (k Kind) GoesBy(op string, p probes.Parameter) bool {
 	return len(k.Key) == 1 && len(k.Views) > 0 && (k.goesBy(op, p.Name) || alike(k.Key[0], p.Name) && parameter(k.Views[0], k.Key[0]).Type == p.Type)
 }
+
+// Namesake returns the one kind of objects whose key a parameter of a creation has the name of. The name says more than that
+// it is a key, and what a READ finds by it alone is of this kind.
+func (r *Rules) Namesake(k Kind, name string) (of Kind, ok bool) {
+	if len(k.Views) == 0 {
+		return of, false
+	}
+	holders := r.HoldersOf(k, name)
+	if len(holders) != 1 || slices.Contains(identifierWords, strings.ToLower(name)) {
+		return of, false
+	}
+	return holders[0], !slices.ContainsFunc(r.Operations, func(o probes.Operation) bool {
+		return takesAlone(o, name) && !r.related(holders[0].Make, o)
+	})
+}
+
+// ownsNamesake reports whether a value identifies an object of the run of the one kind that goes by the name of a parameter.
+func (g *Gate) ownsNamesake(ctx context.Context, rules *Rules, conn string, k Kind, name string, v probes.Value) bool {
+	of, ok := rules.Namesake(k, name)
+	return ok && scalar(v) && g.claim(ctx, conn, of, []probes.Value{v}) != nil
+}

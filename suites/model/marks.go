@@ -164,7 +164,8 @@ func (f *Adapter) findDistinct(ctx context.Context, ask probes.Asker) {
 			continue
 		}
 		step := probes.Nth("objects without a text of the run: operation", i)
-		second := ask.Ask(ctx, s.FreshCall(step).Anew(step))
+		send := func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) }
+		second := f.apart(send(s.FreshCall(step).Anew(step)), send)
 		for _, path := range ids {
 			one, other := s.KnownGoodRequest().Reply.Told(path...), second.Told(path...)
 			f.distinct[s.Name] = f.distinct[s.Name] || second.Succeeded() && !one.Is(probes.Absent) && !other.Is(probes.Absent) && !one.Equal(other)

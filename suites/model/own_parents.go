@@ -24,17 +24,20 @@ type holder struct{ maker, parameter string }
 
 // tryHolders puts keys of objects of the run behind the value of the parameter that holds a creation back, and chooses
 // the first. It does so once for each parameter. Where the adapter was not asked, a key that the adapter gave may name
-// an object of others of another kind: one that holds the mark of the run does not.
+// an object of others of another kind: one that holds the mark of the run does not, nor one that goes by the name of the
+// parameter where no other kind does.
 func (f *Adapter) tryHolders(o probes.Operation, now KnownGood, values map[string][]probes.Value, chosen map[string]int, tried map[string]bool) bool {
 	for _, p := range f.held(o, now, values) {
 		all := values[p.Name] // none, where an optional parameter took the mark of the run
 		at := min(chosen[p.Name]+1, len(all))
 		own := slices.DeleteFunc(f.ownKeys(o, p), func(v probes.Value) bool {
-			return slices.ContainsFunc(all[:at], v.Equal) || now.State == NotPermitted && !strings.Contains(v.Text(), f.Gen.Nonce)
+			return slices.ContainsFunc(all[:at], v.Equal) || now.State == NotPermitted && !strings.Contains(v.Text(), f.Gen.Nonce) && !f.namedLike(o, p, v)
 		})
 		if len(own) > 0 && !tried[p.Name] {
 			for other := range tried {
-				putBack(other, values, chosen)
+				if now.State != NotPermitted { // the gate says which value it is about
+					putBack(other, values, chosen)
+				}
 			}
 			tried[p.Name] = true
 			before := all[max(at-1, 0):at] // once more where no key is taken: the refusal may have been about another parameter
@@ -43,6 +46,30 @@ func (f *Adapter) tryHolders(o probes.Operation, now KnownGood, values map[strin
 		}
 	}
 	return false
+}
+
+// namedLike reports whether a value is the key of an object of the run, and a parameter of a creation has the name of
+// that key, which no other kind goes by.
+func (f *Adapter) namedLike(o probes.Operation, p probes.Parameter, v probes.Value) bool {
+	k, made := f.provenKeys[f.namesake(o, p)]
+	return made && len(k.values) == 1 && k.values[0].Equal(v)
+}
+
+// numbersOne reports whether a parameter of a creation takes the number by which objects of one kind go, by its name.
+func (f *Adapter) numbersOne(o probes.Operation, p probes.Parameter) bool {
+	return p.Type == "integer" && f.namesake(o, p) != ""
+}
+
+// namesake is the operation that makes the one kind of objects whose key has the name of a parameter of a creation.
+func (f *Adapter) namesake(o probes.Operation, p probes.Parameter) string {
+	if f.Rules == nil {
+		return ""
+	}
+	kind, made := f.Rules.Kind(o.Name)
+	if of, ok := f.Rules.Namesake(kind, p.Name); made && ok {
+		return of.Make.Name
+	}
+	return ""
 }
 
 // putBack chooses what a parameter had before keys of objects of the run were tried in it: the refusal was about another one.
@@ -88,7 +115,7 @@ func (f *Adapter) held(o probes.Operation, now KnownGood, values map[string][]pr
 		named = f.blamed(o, now.Reply, values)
 	}
 	return slices.DeleteFunc(named, func(p probes.Parameter) bool {
-		return p.Type != "string" || len(f.EnumOf(p)) > 0 || f.ClientChosen(o, p) || len(f.Samples(o.Name, p.Name)) > 0
+		return p.Type != "string" && !f.numbersOne(o, p) || len(f.EnumOf(p)) > 0 || f.ClientChosen(o, p) || len(f.Samples(o.Name, p.Name)) > 0
 	})
 }
 
@@ -116,7 +143,7 @@ func (f *Adapter) waitsForHolder(o probes.Operation, now KnownGood, values map[s
 // ownKeys are the keys of the first objects of the run that fit a parameter of a creation.
 func (f *Adapter) ownKeys(o probes.Operation, p probes.Parameter) (keys []probes.Value) {
 	for _, maker := range slices.Sorted(maps.Keys(f.provenKeys)) {
-		if k := f.provenKeys[maker]; maker != o.Name && len(k.values) == 1 && k.values[0].Is(probes.String) && f.Misfit(p, k.values[0]) == "" {
+		if k := f.provenKeys[maker]; maker != o.Name && len(k.values) == 1 && (k.values[0].Is(probes.String) || f.namedLike(o, p, k.values[0])) && f.Misfit(p, k.values[0]) == "" {
 			keys = append(keys, k.values[0])
 		}
 	}
@@ -135,7 +162,11 @@ func (f *Adapter) learnHolder(o probes.Operation, values map[string][]probes.Val
 			v := values[p.Name][at]
 			switch alone := v.Equal(k.values[0]); {
 			case alone && (tried[p.Name] || f.waits[o.Name][p.Name]):
-				f.holders[o.Name] = holder{maker, p.Name}
+				if named := (holder{maker, p.Name}); f.namesake(o, p) == maker { // one of several, it may be
+					f.refers[o.Name] = append(f.refers[o.Name], named)
+				} else {
+					f.holders[o.Name] = named
+				}
 				f.parents[o.Name+"."+p.Name], f.unfit[o.Name+"."+p.Name] = true, true
 			case f.Rules == nil, f.ClientChosen(o, p): // keys of two kinds may have one name, and one text
 			case alone && (f.Rules.Refers(o, p, maker) || k.kind.GoesBy(o.Name, p)), v.Equal(probes.ValueOf([]any{k.values[0].Go()})) && k.kind.GoesBy(o.Name, elementOf(p)):
@@ -180,7 +211,7 @@ func (f *Adapter) findOneEach(ctx context.Context, ask probes.Asker) {
 		if h := f.holders[s.Name]; h.maker != "" {
 			named = []holder{h}
 		}
-		if s.Ruling != nil || len(named) == 0 {
+		if s.Ruling != nil && !s.unmarked() || len(named) == 0 {
 			continue
 		}
 		send := func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) }
@@ -212,8 +243,9 @@ func (f *Adapter) apart(refused probes.Observation, ask AskFunc) probes.Observat
 		}
 	}
 	again := Below(maker, paths, refused, ask)
-	for _, h := range f.refers[operation] { // something else that it names may be full
-		if in, ok := f.placeIn(h); ok && full(again) && paths[h.parameter] == nil {
+	for _, h := range f.refers[operation] { // something else that it names may be full: it is another conflict then
+		other := strings.HasPrefix(again.Code(), "CONFLICT_") && (full(again) || again.Message() != refused.Message())
+		if in, ok := f.placeIn(h); ok && other && paths[h.parameter] == nil {
 			again = Below(in.maker, in.paths, again, ask)
 		}
 	}
@@ -261,6 +293,9 @@ func (c *OwnParents) Ask(f *Adapter, p probes.Probe, ask AskFunc) probes.Observa
 	}
 	marks := slices.DeleteFunc(probes.ValueOf(p.Params()).Scalars(), func(text string) bool { return !strings.Contains(text, f.Gen.Marker("")) })
 	key := strings.Join(append(marks, p.Operation()), "\x00")
+	if len(marks) == 0 { // two objects may have the same values
+		key = p.Key()
+	}
 	c.mu.Lock()
 	instead, moved := c.moved[key]
 	c.mu.Unlock()

@@ -96,3 +96,52 @@ func TestReferencesThatADescriptionTells(t *testing.T) {
 		}
 	}
 }
+
+// A loan names a copy by its barcode, which no other kind goes by. A copy of ours is lent, one of others is not. A name that
+// says no more than that it is a key, or that finds something else as well, proves nothing.
+func TestReferencesThatHaveTheNameOfAKey(t *testing.T) {
+	for name, c := range map[string]struct {
+		key   string
+		copy  int
+		other []probes.Operation
+		want  string // why the loan does not pass; empty where it does
+	}{
+		"a copy of ours":           {"barcode", 17, nil, ""},
+		"a copy of others":         {"barcode", 1, nil, "names something that is not ours"},
+		"a name that says no more": {"number", 17, nil, "names something that is not ours"},
+		"another thing by it":      {"barcode", 17, []probes.Operation{operation("get_shelf", "READ", "barcode*:integer")}, "names something that is not ours"},
+	} {
+		library := &probes.Adapter{Conn: "main", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"}, Operations: append([]probes.Operation{
+			operation("create_copy", "CREATE", "title*:string"), operation("get_copy", "READ", c.key+"*:integer"), operation("list_copies", "READ"), operation("delete_copy", "DELETE", c.key+"*:integer"),
+			operation("create_loan", "CREATE", c.key+"*:integer"), operation("get_loan", "READ", "loan_id*:integer"), operation("list_loans", "READ"), operation("delete_loan", "DELETE", "loan_id*:integer"),
+		}, c.other...)}
+		copies := fmt.Sprintf(`{"%s":1,"title":"old"}`, c.key)
+		store := answering(func(p probes.Probe) probes.Observation {
+			envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such object"}}`
+			n, _ := probes.ValueOf(p.Params()).At(c.key).Float()
+			switch op := p.Operation(); {
+			case op == "create_copy", op == "get_copy" && n == 17:
+				copies = fmt.Sprintf(`{"%[1]s":1,"title":"old"},{"%[1]s":17,"title":"aqlc-k3f9x2ab"}`, c.key)
+				envelope = fmt.Sprintf(`{"success":true,"data":{"%s":17,"title":"aqlc-k3f9x2ab"}}`, c.key)
+			case op == "get_copy" && n == 1:
+				envelope = fmt.Sprintf(`{"success":true,"data":{"%s":1,"title":"old"}}`, c.key)
+			case op == "list_copies":
+				envelope = `{"success":true,"data":[` + copies + `]}`
+			case op == "list_loans":
+				envelope = fmt.Sprintf(`{"success":true,"data":[{"loan_id":5,"%s":1}]}`, c.key)
+			}
+			return enveloped(p, envelope)
+		})
+		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
+		g.Learn(library)
+		made := probes.Call("main", "mcp_aql_create", "create_copy", map[string]any{"title": "aqlc-k3f9x2ab"})
+		leave, why := g.Enter(t.Context(), made)
+		if why != "" {
+			t.Fatalf("%s: a copy: %s", name, why)
+		}
+		leave(store(made))
+		if _, why := g.Enter(t.Context(), probes.Call("main", "mcp_aql_create", "create_loan", map[string]any{c.key: c.copy})); (c.want == "") != (why == "") || !strings.Contains(why, c.want) {
+			t.Errorf("%s: %q, want %q", name, why, c.want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -22,7 +23,7 @@ var trims = regexp.MustCompile(`(?i)\b(trim|strip|blank|white|spa(ce|zi)|espac|e
 // keeps before it measures it, and say so anywhere in its documentation.
 func cornerCases(f *model.Adapter, p probes.Parameter, kept bool) []edgeCase {
 	var all []edgeCase
-	trimmed := kept || trims.MatchString(p.Raw.At("description").Text())
+	trimmed := kept || trims.MatchString(p.Raw.At("description").Text()) || f.Remember("documents that blanks are removed", func() any { return tellsOfBlanks(f) }).(bool)
 	add := func(v any, description string) {
 		value := probes.ValueOf(v)
 		if trimmed && value.Is(probes.String) && strings.TrimSpace(value.Text()) != value.Text() {
@@ -44,6 +45,15 @@ func cornerCases(f *model.Adapter, p probes.Parameter, kept bool) []edgeCase {
 		}
 	}
 	return all
+}
+
+// tellsOfBlanks reports whether the description of a parameter, or of a field of a type, speaks of the blanks around a text.
+func tellsOfBlanks(f *model.Adapter) bool {
+	told := func(p probes.Parameter) bool { return trims.MatchString(p.Raw.At("description").Text()) }
+	return slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { return slices.ContainsFunc(o.Parameters, told) }) ||
+		slices.ContainsFunc(f.Types, func(t probes.Type) bool {
+			return slices.ContainsFunc(t.Details.At("fields").Items(), func(v probes.Value) bool { return told(probes.Parameter{Raw: v}) })
+		})
 }
 
 func textCornerCases(f *model.Adapter, p probes.Parameter, add func(any, string)) {

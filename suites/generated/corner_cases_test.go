@@ -10,19 +10,21 @@ import (
 )
 
 // A text that is kept may lose the blanks around it before it is measured, and a parameter may say so in
-// any language. Only a condition of a READ that says nothing of it is tried with a blank.
+// any language, or another one says it for all. Only a condition of a READ is tried with a blank where nothing is said of it.
 func TestBlanksAroundTexts(t *testing.T) {
-	a := &probes.Adapter{}
-	f := &model.Adapter{Adapter: a, Gen: &generate.Generator{Adapter: a, Nonce: "k3f9x2ab"}}
 	for _, c := range []struct {
-		description string
-		kept, want  bool
+		description, other string
+		kept, want         bool
 	}{
-		{"Words to look for", false, true},
-		{"Words to look for", true, false},
-		{"Mots cherchés ; les espaces de début et de fin sont retirés", false, false},
-		{"検索語。前後の空白は除かれる", false, false},
+		{"Words to look for", "Order", false, true},
+		{"Words to look for", "Order", true, false},
+		{"Mots cherchés ; les espaces de début et de fin sont retirés", "Ordre", false, false},
+		{"検索語。前後の空白は除かれる", "", false, false},
+		{"Gesuchter Text", "Titel; Leerraum am Rand entfällt", false, false},
 	} {
+		title := probes.ValueOf(map[string]any{"name": "title", "type": "string", "description": c.other})
+		a := &probes.Adapter{Operations: []probes.Operation{{Name: "create_book", Parameters: []probes.Parameter{{Name: "title", Type: "string", Raw: title}}}}}
+		f := &model.Adapter{Adapter: a, Gen: &generate.Generator{Adapter: a, Nonce: "k3f9x2ab"}}
 		raw := probes.ValueOf(map[string]any{"name": "query", "type": "string", "maxLength": 20, "description": c.description})
 		tried := false
 		for _, one := range cornerCases(f, probes.Parameter{Name: "query", Type: "string", Raw: raw}, c.kept) {

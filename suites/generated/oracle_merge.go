@@ -93,7 +93,7 @@ func compareMerge(path string, depth int, before, input, after probes.Value, sam
 		if want := withoutNulls(input); after.Canonical(nil) != want && !after.Equal(input) && !before.Is(probes.Absent) {
 			report("AQL-4.5.1-10", path, check.BriefValue(input), after)
 		}
-	case same(path, input, after):
+	case same(path, input, after), input.Is(probes.Array) && after.Is(probes.Array) && asSet(input, after):
 	case input.Is(probes.Array) && before.Is(probes.Array) && len(after.Items()) == len(input.Items()) && holdsObjects(input):
 		report("AQL-4.5.1-07", path, check.BriefValue(input), after)
 	case input.Is(probes.Array):
@@ -143,6 +143,27 @@ func withoutMembers(v probes.Value, names []string) string {
 		}
 	}
 	return probes.ValueOf(rest).Canonical(nil)
+}
+
+// asSet reports whether an array shows the values of another one, each once, and its texts in one letter case. An adapter
+// may keep labels like that.
+func asSet(input, after probes.Value) bool {
+	for _, fold := range []func(string) string{func(text string) string { return text }, strings.ToLower, strings.ToUpper} {
+		var once []any
+		for _, item := range input.Items() {
+			v := item.Go()
+			if item.Is(probes.String) {
+				v = fold(item.Text())
+			}
+			if !slices.ContainsFunc(once, func(known any) bool { return probes.ValueOf(known).Equal(probes.ValueOf(v)) }) {
+				once = append(once, v)
+			}
+		}
+		if probes.ValueOf(once).Equal(after) {
+			return true
+		}
+	}
+	return false
 }
 
 func holdsObjects(v probes.Value) bool {

@@ -153,6 +153,72 @@ func TestWhatIsNamedInAListIsLentOnce(t *testing.T) {
 	}
 }
 
+// A loan names a copy by its number and a reader by the text on a card. A copy is lent once, and a reader has two loans at most. Each
+// loan of the run gets a copy of its own, and another reader where that is needed. The objects of others are not tried.
+func TestEachThingThatIsNamedMayBeFull(t *testing.T) {
+	f := documented(Permissions{Create: true, Update: true, Delete: true}, fixtures.Hints{}, "CREATE add_copy title", "READ get_copy barcode", "DELETE delete_copy barcode",
+		"CREATE add_reader name", "READ get_reader card", "DELETE delete_reader card", "CREATE add_loan barcode card", "READ get_loan loan", "DELETE delete_loan loan")
+	card, _ := probes.ParseValue([]byte(`{"type":"string","required":true,"pattern":"^R[0-9]{3}$"}`))
+	for i, o := range f.Operations {
+		for j, p := range o.Parameters {
+			switch p.Name {
+			case "barcode":
+				f.Operations[i].Parameters[j].Type, f.Operations[i].Parameters[j].Identifies = "integer", o.Category == "CREATE"
+			case "card":
+				f.Operations[i].Parameters[j].Raw, f.Operations[i].Parameters[j].Identifies = card, o.Category == "CREATE"
+			}
+		}
+	}
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Harvest: func(_ probes.Operation, p probes.Parameter) []probes.Value {
+		return map[string][]probes.Value{"barcode": {probes.ValueOf(7)}, "card": {probes.ValueOf("R001")}}[p.Name]
+	}}
+	unlearned(f)
+	copies, readers, loans, lent := 100, 100, map[string]int{}, map[string]bool{}
+	ask := func(p probes.Probe) probes.Observation {
+		of, by := ValueIn(p, "barcode").String(), ValueIn(p, "card").Text()
+		switch p.Operation() {
+		case "add_copy":
+			copies++
+			return succeeded(p, fmt.Sprintf(`{"barcode":%d,"title":%q}`, copies, ValueIn(p, "title").Text()))
+		case "get_copy":
+			return succeeded(p, fmt.Sprintf(`{"barcode":%s,"title":"aqlc-abcd1234"}`, of))
+		case "add_reader":
+			readers++
+			return succeeded(p, fmt.Sprintf(`{"card":"R%d","name":%q}`, readers, ValueIn(p, "name").Text()))
+		case "get_reader":
+			return succeeded(p, fmt.Sprintf(`{"card":%q,"name":"aqlc-abcd1234"}`, by))
+		case "add_loan":
+			for _, theirs := range []struct{ name, value string }{{"card", by}, {"barcode", of}} {
+				if theirs.value == "7" || len(theirs.value) == 4 && theirs.value < "R100" {
+					return probes.Observation{Probe: p, Outcome: probes.Unasked, Exit: fmt.Sprintf("the value %s of %s names something that is not ours; --allow create:add_loan permits it", theirs.value, theirs.name)}
+				}
+			}
+			switch {
+			case lent[of]:
+				return refused(p, "CONFLICT_STATE", "the copy is lent", `{}`)
+			case loans[by] == 2:
+				return refused(p, "CONFLICT_STATE", "the reader has two loans", `{}`)
+			}
+			lent[of], loans[by] = true, loans[by]+1
+			return succeeded(p, fmt.Sprintf(`{"loan":%d,"barcode":%s,"card":%q}`, len(lent), of, by))
+		case "get_loan":
+			return succeeded(p, fmt.Sprintf(`{"loan":%s}`, ValueIn(p, "loan").Raw()))
+		}
+		return refused(p, "NOT_FOUND_RESOURCE", "no", `{}`)
+	}
+	f.findKnownGood(t.Context(), askerFunc(ask))
+	f.findOneEach(t.Context(), askerFunc(ask))
+	s, parents := Subject{Adapter: f, Name: "add_loan", Op: f.Operations[6]}, &OwnParents{}
+	for _, step := range []string{"one", "two", "three", "four"} {
+		if o := parents.Ask(f, s.FreshCall(step).Anew(step), ask); !o.Succeeded() {
+			t.Errorf("%s: %s; known: %s", step, o.Brief(), f.KnownGood["add_loan"].Why)
+		}
+	}
+	if !f.oneEach["add_loan"] {
+		t.Errorf("one loan of each copy: %v", f.oneEach)
+	}
+}
+
 // Two kinds may have keys of one name, and the run gives both the same text. The key of a menu names no recipe.
 func TestOwnKeyNamesNoOtherObject(t *testing.T) {
 	f := documented(Permissions{Create: true, Delete: true}, fixtures.Hints{}, "CREATE create_menu cle nom", "READ get_menu cle", "DELETE delete_menu cle",

@@ -86,13 +86,28 @@ func (p *player) findObjects() {
 				keys = [][]probes.Value{nil}
 			}
 			for _, key := range keys {
-				made := &lifeObject{made: o, key: key, fields: gate.MarkedIn(params, p.Nonce), played: map[string]bool{model.StepCreate: true}, shown: map[string]bool{}}
+				made := &lifeObject{made: o, key: key, fields: p.told(params), played: map[string]bool{model.StepCreate: true}, shown: map[string]bool{}}
 				p.objects = append(p.objects, made)
 				at := place(o.Probe.Conn, key)
 				p.at[at] = append(p.at[at], made)
 			}
 		}
 	}
+}
+
+// told are the texts of a creation by which its object is known beside the identifier: those with the mark of the run, and
+// without them the identifiers of the objects that it names.
+func (p *player) told(params probes.Value) map[string][]string {
+	fields := gate.MarkedIn(params, p.Nonce)
+	if len(fields) > 0 {
+		return fields
+	}
+	for _, m := range params.Members() {
+		if _, names := p.Rules.Namesake(p.life.Kind, m.Name); names && m.Value.Is(probes.String) {
+			fields = map[string][]string{m.Name: {m.Value.Text()}}
+		}
+	}
+	return fields
 }
 
 // place is the identity of an object. Two connections may lead to two stores.

@@ -98,6 +98,7 @@ type Adapter struct {
 	named       map[string][]probes.Value  // by CREATE operation.field: the keys of two objects of the run that a list of keys takes
 	flat        map[string]bool            // by CREATE operation.field: an object that a trial showed to take texts alone
 	unfit       map[string]bool            // by CREATE operation.field: refused with the value of scripts, or names an object
+	bodyTexts   map[string][]string        // by CREATE operation: optional texts of a body without documented fields
 	distinct    map[string]bool            // by CREATE operation: unmarked objects that are told apart by their identifiers
 	parents     map[string]bool            // by CREATE operation.parameter: it names another object
 	holders     map[string]holder          // by CREATE operation: what was found by trial to hold its objects
@@ -177,7 +178,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 		e.Guard(name, g)
 	}
 	f := &Adapter{
-		fits: map[string]bool{}, named: map[string][]probes.Value{}, flat: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, mapMarks: map[string]bool{}, days: map[string]soleDay{}, caps: map[string]float64{}, holders: map[string]holder{}, refers: map[string][]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{}, distinct: map[string]bool{},
+		fits: map[string]bool{}, named: map[string][]probes.Value{}, flat: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, mapMarks: map[string]bool{}, days: map[string]soleDay{}, caps: map[string]float64{}, holders: map[string]holder{}, refers: map[string][]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{}, distinct: map[string]bool{}, bodyTexts: map[string][]string{},
 		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
 		KnownGood: map[string]KnownGood{}, fuller: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,

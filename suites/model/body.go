@@ -1,13 +1,16 @@
 package model
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
 // A creation may take all that an object holds in one parameter, such as input: the body.
@@ -20,7 +23,10 @@ func (f *Adapter) body(o probes.Operation) (body probes.Parameter, fields []prob
 	}
 	for _, p := range o.Parameters {
 		inner, declared := f.FieldsOf(p, probes.Operation{})
-		if !p.Required || !declared {
+		if !declared {
+			inner = f.takenTexts(o, p)
+		}
+		if !p.Required || len(inner) == 0 {
 			continue
 		}
 		if ok {
@@ -29,6 +35,74 @@ func (f *Adapter) body(o probes.Operation) (body probes.Parameter, fields []prob
 		body, fields, ok = p, inner, true
 	}
 	return body, fields, ok
+}
+
+// takenTexts are the fields of an object without documented fields that took a text of the run in requests of a creation that
+// succeeded.
+func (f *Adapter) takenTexts(o probes.Operation, p probes.Parameter) (fields []probes.Parameter) {
+	good := f.KnownGood[o.Name]
+	if p.Type != "object" || good.State != Proven {
+		return nil
+	}
+	text := func(name string, required bool) {
+		fields = append(fields, probes.Parameter{Name: name, Type: "string", Required: required, Raw: probes.ValueOf(map[string]any{"name": name, "type": "string", "required": required})})
+	}
+	for _, m := range ValueIn(good.Probe, p.Name).Members() {
+		if m.Value.Text() == f.Gen.Marker("") {
+			text(m.Name, true)
+		}
+	}
+	for _, name := range f.bodyTexts[o.Name] {
+		text(name, false)
+	}
+	return fields
+}
+
+// mostBodyTexts bounds the texts that are tried in a body without documented fields.
+const mostBodyTexts = 3
+
+// findBodyTexts tries the texts of listed objects in the creations that have a body without documented fields. One that is
+// taken and shown is an optional field.
+func (f *Adapter) findBodyTexts(ctx context.Context, ask probes.Asker) {
+	for i, s := range f.Makers() {
+		body, fields, _ := f.body(s.Op)
+		if _, declared := f.FieldsOf(body, probes.Operation{}); s.Ruling != nil || len(fields) == 0 || declared {
+			continue
+		}
+		names := slices.DeleteFunc(f.listedTexts(s.Op), func(name string) bool {
+			return slices.ContainsFunc(fields, func(p probes.Parameter) bool { return p.Name == name })
+		})
+		for j, name := range names[:min(len(names), mostBodyTexts)] {
+			step := probes.Nth(probes.Nth("texts of a body: operation", i)+": text", j)
+			p, text := s.FreshCall(step), s.Gen.Marker(fmt.Sprintf("-text-%d", j))
+			object, _ := Native(ValueIn(p, body.Name)).(map[string]any)
+			object[name] = text
+			o := ask.Ask(ctx, p.With(body.Name, object).Anew(step))
+			shown := func(text string) bool { return strings.Contains(string(o.Data().Raw()), text) }
+			if o.Succeeded() && (shown(text) || !shown(s.Mark(step))) {
+				f.bodyTexts[s.Name] = append(f.bodyTexts[s.Name], name)
+			}
+		}
+	}
+}
+
+// listedTexts are the texts of the listed objects of a kind that are another one in each of them, and no identifier and no time.
+func (f *Adapter) listedTexts(o probes.Operation) (names []string) {
+	kind, _ := f.Rules.Kind(o.Name)
+	for _, list := range kind.Lists {
+		rows := slices.DeleteFunc(gate.Rows(f.KnownGood[list.Name].Reply.Data()), f.OfRun)
+		if len(rows) == 0 {
+			continue
+		}
+		for _, m := range rows[0].Members() {
+			_, err := time.Parse(time.DateOnly, m.Value.Text()[:min(len(m.Value.Text()), len(time.DateOnly))])
+			shared := slices.ContainsFunc(rows[1:], func(row probes.Value) bool { return row.At(m.Name).Equal(m.Value) || !row.At(m.Name).Is(probes.String) })
+			if m.Value.Is(probes.String) && err != nil && !shared && !slices.Contains(kind.Key, m.Name) && !slices.Contains(names, m.Name) {
+				names = append(names, m.Name)
+			}
+		}
+	}
+	return names
 }
 
 // taken are the parameters of an operation, with the fields of its body in place of the body.

@@ -147,6 +147,7 @@ func (f *Adapter) repaired(ctx context.Context, ask probes.Asker, o probes.Opera
 // may be changed.
 func (f *Adapter) fitFields(ctx context.Context, ask probes.Asker) {
 	f.makeReady(ctx, ask)
+	f.findBodyTexts(ctx, ask)
 	f.findParents(ctx, ask)
 	f.findOneEach(ctx, ask)
 	f.findSole(ctx, ask)

@@ -45,7 +45,7 @@ func (f *Adapter) marked(o probes.Operation, params map[string]any, mark string)
 			}
 		}
 	}
-	return f.listMark(o, params, mark)
+	return f.listMark(o, f.bodyMark(o, params, mark), mark)
 }
 
 // addMark puts the mark into an optional free-text parameter of a CREATE if no other parameter has
@@ -78,6 +78,24 @@ func (f *Adapter) listMark(o probes.Operation, params map[string]any, mark strin
 	}
 	if f.mapMarks[o.Name] {
 		return f.mapMark(o, params, mark)
+	}
+	return params
+}
+
+// bodyMark puts the mark into a required object of a creation without documented fields, in the place of a text that the objects
+// in a listing of the kind have. The adapter refuses it where the creation takes no such text.
+func (f *Adapter) bodyMark(o probes.Operation, params map[string]any, mark string) map[string]any {
+	for _, p := range o.Parameters {
+		v := probes.ValueOf(params[p.Name])
+		_, declared := f.FieldsOf(p, probes.Operation{})
+		if !p.Required || p.Type != "object" || declared || !v.Is(probes.Object) || len(v.Members()) > 0 {
+			continue
+		}
+		if names := f.listedTexts(o); len(names) > 0 {
+			params = maps.Clone(params)
+			params[p.Name] = map[string]any{names[0]: mark}
+			return params
+		}
 	}
 	return params
 }

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/gate"
@@ -276,49 +275,4 @@ func Below(maker Subject, paths map[string][]string, refused probes.Observation,
 // ownParentStep names the request that makes a parent for what a request makes.
 func ownParentStep(p probes.Probe) string {
 	return fmt.Sprintf("parent of its own: request %xh", crc32.ChecksumIEEE([]byte(p.Key())))
-}
-
-// A OwnParents gives each object of a case or a script a parent of its own, where one parent takes no second object. A
-// creation with the texts of an earlier one is sent to the parent of that: it may be meant to be a conflict.
-type OwnParents struct {
-	mu    sync.Mutex
-	moved map[string]probes.Probe
-	homes map[string]home // by CREATE operation
-}
-
-// Ask sends a request, and a creation that meets a conflict once more in a parent of its own.
-func (c *OwnParents) Ask(f *Adapter, p probes.Probe, ask AskFunc) probes.Observation {
-	if !f.oneEach[p.Operation()] {
-		return ask(c.atHome(f, p, ask))
-	}
-	marks := slices.DeleteFunc(probes.ValueOf(p.Params()).Scalars(), func(text string) bool { return !strings.Contains(text, f.Gen.Marker("")) })
-	key := strings.Join(append(marks, p.Operation()), "\x00")
-	if len(marks) == 0 { // two objects may have the same values
-		key = p.Key()
-	}
-	c.mu.Lock()
-	instead, moved := c.moved[key]
-	c.mu.Unlock()
-	_, paths := f.PlaceOf(p.Operation())
-	if moved {
-		for name := range paths {
-			p = p.With(name, instead.Params()[name])
-		}
-		for _, h := range f.refers[p.Operation()] {
-			if v, given := instead.Params()[h.parameter]; given {
-				p = p.With(h.parameter, v)
-			}
-		}
-		return ask(p)
-	}
-	o := f.apart(ask(p), ask)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.moved == nil {
-		c.moved = map[string]probes.Probe{}
-	}
-	if o.Succeeded() {
-		c.moved[key] = o.Probe
-	}
-	return o
 }

@@ -91,12 +91,17 @@ var dryRunLeavesStateUnchanged = check.Check{
 		ask(sp.Read(script + ": read before 2")) // a difference between two reads is no effect of the rehearsal
 		ask(rehearsed(sp))
 		ask(sp.Read(script + ": read after"))
+		sp.Base = 5 // the creation of the other object follows these five requests
+		rehearseInside(sp, ask)
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if s.Op.Category == "CREATE" {
 			return judgeRehearsedCreate(s, got)
 		}
 		sp, _ := s.TestObject(s.Op.Name)
+		if broken := judgeInside(sp, got); broken != nil {
+			return *broken
+		}
 		script := rehearsalOf(s)
 		first, before := got.Step(script+": read before 1"), got.Step(script+": read before 2")
 		rehearsal := got.Step(script + ": attempt")
@@ -135,6 +140,48 @@ func rehearsed(sp model.TestObject) probes.Probe {
 		p = p.With("input", map[string]any{field.Name: value})
 	}
 	return p
+}
+
+const insideRehearsal = "rehearsal inside an object"
+
+// insideChange is an object field as it is made, and a change of one member of it. An adapter may rehearse on a copy that
+// shares its inner objects with what is stored.
+func insideChange(sp model.TestObject) (field string, made, change map[string]any, ok bool) {
+	if p, free := sp.ObjectField(); free {
+		return p.Name, map[string]any{"aqlx": "was"}, map[string]any{"aqlx": "is"}, true
+	}
+	if t, typed := sp.TypedField(); typed {
+		return t.Name, t.Made, map[string]any{t.Changed.Name: t.Is.Go()}, true
+	}
+	return "", nil, nil, false
+}
+
+// rehearseInside rehearses an update of a member of an object that another test object has.
+func rehearseInside(sp model.TestObject, ask model.AskFunc) {
+	field, made, change, ok := insideChange(sp)
+	if !ok || sp.Op.Category != "UPDATE" || !check.CreateWithFields(sp, ask, insideRehearsal, map[string]any{field: made}) {
+		return
+	}
+	ask(sp.Read(insideRehearsal + ": read before"))
+	ask(sp.Apply(insideRehearsal+": attempt").With("dry_run", true).With("input", map[string]any{field: change}))
+	ask(sp.Read(insideRehearsal + ": read after"))
+}
+
+// judgeInside rules on that rehearsal where it changed the object, and on nothing else.
+func judgeInside(sp model.TestObject, got probes.Answers) *ruling.Ruling {
+	field, _, change, ok := insideChange(sp)
+	attempt, before, after := got.Step(insideRehearsal+": attempt"), got.Step(insideRehearsal+": read before"), got.Step(insideRehearsal+": read after")
+	if !ok || !attempt.Succeeded() || !before.Succeeded() || !after.Succeeded() {
+		return nil
+	}
+	for name, v := range change {
+		was, is := sp.ObjectIn(before).At(field, name), sp.ObjectIn(after).At(field, name)
+		if is.Equal(probes.ValueOf(v)) && !was.Is(probes.Absent) && !was.Equal(is) {
+			r := ruling.Violates(field+"."+name+" "+was.String()+", as before a request with dry_run", is).By(attempt, after, before)
+			return &r
+		}
+	}
+	return nil
 }
 
 // rehearsalOf names the script of an operation. What is seen after the rehearsal of an update says nothing of that of a removal.

@@ -63,10 +63,16 @@ func conditionCode(id, code, family string, o probes.Observation) ruling.Ruling 
 	switch {
 	case o.Code() == code:
 		return ruling.Conforms().By(o)
-	case !o.Refused(), strings.HasPrefix(o.Code(), "VALIDATION_"): // the request may lack something
+	case !o.Refused(), strings.HasPrefix(o.Code(), "VALIDATION_"), unreached(id, o): // the request may lack something
 		return ruling.NotProven("the condition of the hint", o)
 	case near:
 		return ruling.Departs("error "+code, o)
 	}
 	return ruling.Violates("error "+code, o)
+}
+
+// unreached reports whether the answer of an internal fault comes from something before the fault: a
+// confirmation is still due (operations document, section 7.5.5), a limit is exceeded, or the object of the hint is gone.
+func unreached(id string, o probes.Observation) bool {
+	return id == "OPS-8.1-07" && (strings.HasPrefix(o.Code(), "CONFIRMATION_") || strings.HasPrefix(o.Code(), "RATE_LIMIT_") || strings.HasPrefix(o.Code(), "NOT_FOUND_"))
 }

@@ -45,6 +45,8 @@ var pathSignatures = []Signature{
 	strong(PathLeak, "source path", `(?:^|[\s'"(=\[<{,:\x60«“„|])/(?:[\w.@+-]+/)+[\w.@+-]+\.(?:js|mjs|cjs|ts|mts|cts|tsx|jsx|py|pyc|pyx|rb|php|go|rs|java|kt|scala|cs|cpp|cc|hpp|exs?|swift|jar|war|dll|so|dylib|class|sqlite3?|db|env|ini|conf|cfg|pem|key|sock|pid|lock|log|service)\b`),
 	strong(PathLeak, "container path", `(?:^|[\s'"(=\[<{,:\x60«“„|])/(?:app|code|data|build|workspaces?|project|server|dist|go/src|service|deploy|release)(?:/[\w.@+-]+)+\.(?:json|ya?ml|toml|xml|csv|txt|md|markdown|log|html?|tmpl|properties|bin|dat)\b`),
 	strong(PathLeak, "Windows path", `(?:^|[\s'"(=\[<{,\x60])[A-Za-z]:\\(?:[\w .()@$~-]+\\)+[\w .()@$~-]*|(?:^|[\s'"(=\[<{,\x60])[A-Z]:/(?:[\w .()@$~-]+/)+[\w.()@$~-]*|(?:^|[\s'"(=\[<{,\x60])\\\\[\w.-]{2,}\\[\w.$-]{2,}|\b[A-Za-z]:\\(?:Users|Windows|Program|inetpub|home)\b|%(?:APPDATA|PROGRAMFILES|SYSTEMROOT|USERPROFILE|TEMP)%`),
+	strong(PathLeak, "opened path", `(?i:\b(?:open(?:ing)?|l?stat|unlink|mkdir|scandir|chdir|no such file(?: or directory)?))[:,]? (?:(?:the )?(?:file|directory|folder|database)[:,]? )?['"\x60]?(?:/(?:app|code|data|build|workspaces?|dist|deploy|var|usr|root|Users)(?:/[\w.@+-]+)+|~(?:/[\w.@+-]+)+)`),
+	strong(PathLeak, "Windows path", `(?:^|[\s'"(=\[<{,\x60])[A-Z]:\\[\w-]+\.[a-z]\w{1,7}\b`),
 	strong(PathLeak, "source line", `\b[\w./\\-]+\.(?:js|mjs|cjs|ts|tsx|jsx|py|go|java|kt|scala|rs|rb|php|cs|cpp|cc|c|h|hpp|ex|exs|swift|lua|pl|erl|dart|vue|sql):\d+\b|\b[\w./\\-]+\.(?:js|ts|py|go|java|kt|rs|rb|php|cs|cpp|ex|swift|lua|pl)(?:" | |, )\(?(?:on |at )?line \d+`),
 }
 
@@ -53,7 +55,7 @@ var weakSignatures = []Signature{
 	weak(SecretLeak, "environment value", `\b(?:PATH|HOME|PWD|SHELL|NODE_ENV|VIRTUAL_ENV|LD_LIBRARY_PATH|GOPATH|JAVA_HOME)=[^\s]+`),
 	weak(BackendLeak, "backend product", `\b(?:PostgreSQL|Postgres|MySQL|MariaDB|SQLite|MongoDB|Redis|DynamoDB|Elasticsearch|OpenSearch|Memcached|RabbitMQ|Kafka|CockroachDB|Couchbase|Firestore|InnoDB|SQL Server|ZooKeeper|etcd|Hibernate|SQLAlchemy|Sequelize|Prisma|TypeORM|ActiveRecord|Mongoose|Gunicorn|Uvicorn|Tomcat)\b`),
 	weak(BackendLeak, "backend address", `\b(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[::1?\]):\d{2,5}\b|\b(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}\b|\bhttps?://(?:localhost|127\.0\.0\.1|10\.|192\.168\.)`),
-	weak(BackendLeak, "engine message", `\bdatabase is locked\b|\bInvalid column name '|\bpermission denied for (?:table|database)\b|\bsame key has already been added\b|\bcolumn ["'\x60][^"'\x60\n]{1,80}["'\x60] (?:does not exist|cannot be null)|\b[Cc]onnection pool (?:exhausted|timeout)|\bpool timed out\b|\b(?:Query|Statement) (?:failed|timeout): `),
+	weak(BackendLeak, "engine message", `\bdatabase is locked\b|\bunable to open database file\b|\bInvalid column name '|\bpermission denied for (?:table|database)\b|\bsame key has already been added\b|\bcolumn ["'\x60][^"'\x60\n]{1,80}["'\x60] (?:does not exist|cannot be null)|\b[Cc]onnection pool (?:exhausted|timeout)|\bpool timed out\b|\b(?:Query|Statement) (?:failed|timeout): `),
 	weak(BackendLeak, "backend address", `\b[a-z][a-z\d+.-]*://(?:[^\s/@]+@)?[A-Za-z][\w-]*:\d{2,5}\b|\b(?:reach|connect(?:ing|ion)? (?:to|with)|dial(?:ing)?) ["'\x60]?[a-z][\w-]*:\d{2,5}\b`),
 	weak(BackendLeak, "constraint", `\bDuplicate entry '[^\n]{0,200}' for key `),
 	weak(BackendLeak, "memory address", `\bat 0x[0-9a-fA-F]{6,16}\b|\b0x[0-9a-fA-F]{8,16}\b`),
@@ -62,6 +64,7 @@ var weakSignatures = []Signature{
 	weak(ClassLeak, "exception name", `\b(?:[A-Z][a-z0-9]+)+(?:Error|Exception)\b`),
 	weak(ClassLeak, "class name", `\b(?:[A-Z][a-z0-9]+)+(?:Service|Repository|Controller|Handler|Manager|Impl|Factory|Dao|DAO|Provider|Middleware|Resolver|Interceptor|Dispatcher|Serializer|Validator|Adapter|Gateway|Singleton|Proxy|ViewModel)\b`),
 	weak(ClassLeak, "object dump", `\b[A-Z]\w+(?:\{|\()\w+='?[^,\n]{0,60}, ?\w+=|\b[A-Z]\w+ \{ \w+: |\b[a-z]\w+\.[A-Z]\w+\{`),
+	weak(PathLeak, "opened path", `(?i:\b(?:open(?:ing)?|l?stat|unlink|mkdir|scandir|chdir|no such file(?: or directory)?))[:,]? (?:(?:the )?(?:file|directory|folder|database)[:,]? )?['"\x60]?/[\w.@+-]+(?:/[\w.@+-]+)+`),
 	weak(PathLeak, "relative source path", `\b(?:src|lib|dist|build|internal|pkg|cmd|app|server|config|handlers|services|models|controllers)(?:[/\\][\w.@-]+)+\.(?:js|mjs|cjs|ts|tsx|jsx|py|go|java|kt|rs|rb|php|cs|cpp|ex|json|ya?ml|toml|sql|db|env)\b|(?:^|[\s'"])\.{1,2}/(?:[\w.@-]+/)*[\w.@-]+\.(?:js|ts|py|go|rb|json|ya?ml|db|sqlite)\b`),
 	weak(PathLeak, "source file", `(?:^|[\s'"(])[a-z]\w*\.(?:go|rs|py|rb|php|java|kt|cs|tsx?|mjs|cjs)(?:$|[\s'",)])`),
 }

@@ -31,6 +31,8 @@ var leakFaults = []seam.Fault{
 		Hooks: seam.Both(seam.Needs("get_export", nil), seam.Refused("NOT_FOUND_RESOURCE", seam.Calling("get_export"), adding("cannot open /srv/app/data/items.json")))},
 	{ID: "INT-8.1.3-04", Variant: "note-file-in-message", Defect: "a missing note yields \"could not read /data/notes/index.md\"",
 		Hooks: seam.Refused("NOT_FOUND_RESOURCE", seam.Calling("get_note"), adding("could not read /data/notes/index.md"))},
+	{ID: "INT-8.1.3-04", Variant: "opened-folder-in-message", Defect: "a missing note yields \"could not open /app/data/notes\"",
+		Hooks: seam.Refused("NOT_FOUND_RESOURCE", seam.Calling("get_note"), adding("could not open /app/data/notes"))},
 	{ID: "INT-8.1.3-05", Variant: "sql-constraint-text", Defect: "a missing note yields the raw text of a database constraint",
 		Hooks: seam.Refused("NOT_FOUND_RESOURCE", seam.Calling("get_note", "update_note", "delete_note"), adding(`violates foreign key constraint "notes_note_id_fkey"`))},
 	{ID: "OPS-8.4-03", Variant: "secret-in-later-error", Defect: "the last password is quoted in errors of later requests",

@@ -111,7 +111,7 @@ func weigh(f *model.Adapter, o probes.Observation, p passage, l vocab.Leak) ruli
 		return ruling.Departs(want, got).By(o).Noting(note + ", relayed from upstream")
 	case p.author == httpText, p.author == rpcText && !wide, p.author == sdkText && !fitsTool(f, o):
 		return ruling.Departs(want, got).By(o).Noting(note + ", in the words of a layer below")
-	case excused(f, op, l):
+	case excused(f, op, l), namesOfDomain(f, op, l):
 		return ruling.Departs(want, got).By(o).Noting(note + ", of an operation whose domain may excuse it")
 	}
 	return ruling.Violates(want, got).By(o).Noting(note)
@@ -137,7 +137,9 @@ func fitsTool(f *model.Adapter, o probes.Observation) bool {
 var (
 	codeName  = regexp.MustCompile(`^(?:sql|query_text|statement|code|script|source|expression|formula|snippet|program|cypher|graphql|jq|command|template|lambda|notebook|cell|pipeline)$|_(?:sql|code|script|expression|statement|formula)$`)
 	codeWords = regexp.MustCompile(`\b(?:SQL|GraphQL|Cypher|JavaScript|Python code|[Ss]cript to run|[Cc]ode to (?:run|execute)|[Ee]xpression to evaluate|[Ss]hell command|query language)\b`)
-	pathName  = regexp.MustCompile(`(?:^|_)(?:path|paths|file|files|filename|file_name|filepath|dir|directory|folder_path|uri|cwd|root)$`)
+	// sourceName is a file that no domain names: the source of a program, or its store.
+	sourceName = regexp.MustCompile(`\.(?:js|mjs|cjs|ts|py|pyc|rb|php|go|rs|java|jar|cs|dll|so|sqlite3?|db|env|conf|sock|log)\b`)
+	pathName   = regexp.MustCompile(`(?:^|_)(?:path|paths|file|files|filename|file_name|filepath|dir|directory|folder_path|uri|cwd|root)$`)
 )
 
 // excused reports whether an operation deals in what it seems to leak: it runs

@@ -29,6 +29,10 @@ var limitFaults = []seam.Fault{
 		Hooks: enforcing(func(l *adapter.Limits) { l.Elements = math.MaxInt })},
 	{ID: "AQL-4.7.5-03", Variant: "string-in-object-not-measured", Defect: "strings inside metadata may have any length",
 		Hooks: inMetadata(withoutLongText)},
+	{ID: "AQL-4.7.5-03", Variant: "string-in-change-not-measured", Defect: "update_note takes texts of any length in input",
+		Hooks: inChange(false)},
+	{ID: "AQL-4.7.5-03", Variant: "element-in-change-not-measured", Defect: "update_note does not measure the elements of arrays in input",
+		Hooks: inChange(true)},
 	{ID: "AQL-4.7.5-04", Variant: "array-in-object-not-counted", Defect: "the elements of arrays inside metadata are not counted",
 		Hooks: inMetadata(withoutLongArray)},
 	{ID: "AQL-4.7.5-05", Variant: "no-depth-limit", Defect: "nesting is not limited",
@@ -139,6 +143,16 @@ func inMetadata(rewrite func(raw []byte) []byte) adapter.Hooks {
 			return raw
 		}
 		return rewrite(raw)
+	}}
+}
+
+// inChange shortens a long text in the input of update_note: the last element of an array, or any other text.
+func inChange(element bool) adapter.Hooks {
+	return adapter.Hooks{Arguments: func(raw []byte) []byte {
+		if !bytes.Contains(raw, []byte(`"update_note"`)) || bytes.Contains(raw, []byte(`aaa"]`)) != element {
+			return raw
+		}
+		return withoutLongText(raw)
 	}}
 }
 

@@ -17,6 +17,9 @@ var Checks = []check.Check{
 	oversizedNestedStringIsRefused, // AQL-4.7.5-03
 	tooDeepNestedObjectIsRefused,   // AQL-4.7.5-05
 
+	// changed.go
+	oversizedStringOfChangeIsRefused, // AQL-4.7.5-03
+
 	// metadata.go
 	limitsAppearInProtocolMetadata, // AQL-4.7.5-08
 	advertisedLimitsAreInRange,     // AQL-4.7.5-09

@@ -45,6 +45,12 @@ var cursorFaults = []seam.Fault{
 		Hooks: informing("hasNextPage", "string", func(v any) any { return strconv.FormatBool(v == true) })},
 	{ID: "OPS-4.4.3-05", Variant: "cursor-number", Defect: "endCursor is a number",
 		Hooks: informing("endCursor", "integer", func(any) any { return adapter.Plain(4711) })},
+	{ID: "OPS-4.4.3-05", Variant: "start-cursor-on-first-page-alone", Defect: "the pages of search_notes that a cursor leads to have no startCursor",
+		Hooks: seam.Found(func(c adapter.Call, data map[string]any) {
+			if c.Params()["after"] != nil {
+				delete(adapter.Object(data["pageInfo"]), "startCursor")
+			}
+		})},
 	{ID: "OPS-4.4.3-07", Variant: "total-count-text", Defect: "totalCount is a string of digits",
 		Hooks: informing("totalCount", "string", func(v any) any { return strconv.Itoa(adapter.Integer(v)) })},
 	{ID: "OPS-4.4.3-08", Variant: "cursor-repeats-boundary", Defect: "each page repeats the last item of the one before",

@@ -120,7 +120,7 @@ var pageInfoCursorsAreStrings = check.Check{
 	Rule:        "startCursor and endCursor are non-empty strings whenever items are returned.",
 	Why:         "The cursor goes back as it came, into a parameter that is text.",
 	On:          check.EachPaged(check.CursorStyle),
-	Ask:         openings,
+	Drive:       followed,
 	Judge: informed(func(info probes.Value, o probes.Observation) ruling.Ruling {
 		items, _, ok := check.Collection(o.Data())
 		if !ok || len(items) == 0 {

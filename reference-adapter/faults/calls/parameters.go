@@ -137,11 +137,9 @@ var unknownReplyFaults = []seam.Fault{
 	{ID: "AQL-4.6-03", Variant: "details-without-operation", Defect: "details of unknown-parameter errors lack operation",
 		Hooks: seam.Refused(seam.UnknownParam, seam.AnyCall, func(_ adapter.Call, _, details map[string]any) { delete(details, "operation") })},
 	{ID: "AQL-4.6-04", Variant: "first-unknown-only", Defect: "only the first of several unknown names is reported",
-		Hooks: seam.Refused(seam.UnknownParam, seam.AnyCall, func(c adapter.Call, reason, details map[string]any) {
-			names := adapter.Array(details["unknown_params"])[:1]
-			details["unknown_params"] = names
-			reason["message"] = "Unknown parameter '" + names[0].(string) + "' for operation '" + c.Operation() + "'"
-		})},
+		Hooks: seam.Refused(seam.UnknownParam, seam.AnyCall, firstUnknown)},
+	{ID: "AQL-4.6-04", Variant: "first-unknown-of-lists", Defect: "list_folders reports only the first of several unknown names",
+		Hooks: seam.Refused(seam.UnknownParam, seam.Calling("list_folders"), firstUnknown)},
 	{ID: "AQL-4.6-05", Variant: "valid-params-stale", Defect: "valid_params holds a name that is documented no longer",
 		Hooks: seam.Refused(seam.UnknownParam, seam.Calling("list_notes", "list_folders"), func(_ adapter.Call, _, details map[string]any) {
 			details["valid_params"] = append(adapter.Array(details["valid_params"]), "archived_only")
@@ -254,4 +252,11 @@ func inLowerCase(c adapter.Call, _ adapter.Operation) adapter.Call {
 		}
 	}
 	return c
+}
+
+// firstUnknown reports one unknown name.
+func firstUnknown(c adapter.Call, reason, details map[string]any) {
+	names := adapter.Array(details["unknown_params"])[:1]
+	details["unknown_params"] = names
+	reason["message"] = "Unknown parameter '" + names[0].(string) + "' for operation '" + c.Operation() + "'"
 }

@@ -159,14 +159,26 @@ var refusalDetailsNameOperation = func() check.Check {
 	"The error details name the operation concerned.",
 	"The refusal names the operation, so that a batch or a log can be read.")
 
+// severalUnknown are three names, because a list may end after the second one.
+var severalUnknown = []string{"aqlx_u1", "aqlx_u2", "aqlx_u3"}
+
 // Section 4.6.
 var refusalDetailsListEveryUnknownName = check.Check{
 	Requirement: "AQL-4.6-04",
 	Rule:        "The error details list every unknown name of the request.",
 	Why:         "All unknown names at once: one round trip instead of one a name.",
-	On:          model.IntrospectSubject,
+	On: func(f *model.Adapter) []model.Subject {
+		return append(model.IntrospectSubject(f), model.Only(model.EachProven, func(s model.Subject) bool { return s.Ruling == nil && s.Op.Category == "READ" })(f)...)
+	},
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Listing().With("aqlx_u1", 1).With("aqlx_u2", 2)}
+		p := s.Listing()
+		if s.Name != "introspect" {
+			p = s.ValidCall()
+		}
+		for i, name := range severalUnknown {
+			p = p.With(name, i+1)
+		}
+		return []probes.Probe{p.As("several undocumented parameters")}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		o := got[0]
@@ -175,8 +187,8 @@ var refusalDetailsListEveryUnknownName = check.Check{
 		}
 		names := o.Details().At("unknown_params").Scalars()
 		slices.Sort(names)
-		if !slices.Equal(names, []string{"aqlx_u1", "aqlx_u2"}) {
-			return ruling.Violates("details.unknown_params with both unknown names and no other", o.Details().At("unknown_params")).By(o)
+		if !slices.Equal(names, severalUnknown) {
+			return ruling.Violates("details.unknown_params with all unknown names and no other", o.Details().At("unknown_params")).By(o)
 		}
 		return ruling.Conforms()
 	},

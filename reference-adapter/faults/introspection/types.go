@@ -94,4 +94,8 @@ var protocolTypeFaults = []seam.Fault{
 		Hooks: seam.TypeRecord("OperationInput", func(t map[string]any) { seam.InList(t["fields"], "params", seam.Set("required", true)) })},
 	{ID: "INT-5.3-10", Variant: "permission-type-string", Defect: "EndpointPermissions documents readOnly as string",
 		Hooks: seam.TypeRecord("EndpointPermissions", func(t map[string]any) { seam.InList(t["fields"], "readOnly", seam.Set("type", "string")) })},
+	{ID: "INT-5.3-10", Variant: "permission-type-union", Defect: "EndpointPermissions documents readOnly as string | boolean",
+		Hooks: seam.TypeRecord("EndpointPermissions", func(t map[string]any) {
+			seam.InList(t["fields"], "readOnly", seam.Set("type", "string | boolean"))
+		})},
 }

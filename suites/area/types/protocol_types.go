@@ -177,12 +177,18 @@ var permissionTypeHasTwoBooleanFlags = ofTypes(check.Check{
 		if !ok {
 			return r
 		}
+		rs := []ruling.Ruling{ruling.Conforms()}
 		for _, name := range []string{"readOnly", "destructive"} {
-			if f := fieldNamed(fields, name); !f.Is(probes.Object) || !typed(s.Adapter, f, "boolean") {
+			f := fieldNamed(fields, name)
+			kinds, understood := s.Kinds(f.At("type").Text())
+			switch {
+			case !f.Is(probes.Object), understood && slices.ContainsFunc(kinds, func(k string) bool { return k != "boolean" && k != "null" }):
 				return ruling.Violates(name+" as a boolean field", f)
+			case !understood:
+				rs = append(rs, ruling.NotProven(name+" as a boolean field", f.At("type")))
 			}
 		}
-		return ruling.Conforms()
+		return ruling.Worst(rs...)
 	},
 	Fix: "document readOnly and destructive as boolean fields of EndpointPermissions",
 }).WithRule(

@@ -282,8 +282,9 @@ func messages(line []byte) bool {
 	if !v.Is(probes.Array) {
 		all = []probes.Value{v}
 	}
-	return !slices.ContainsFunc(all, func(m probes.Value) bool {
-		answers := m.Has("result") || m.At("error", "code").Is(probes.Number)
-		return !m.Has("jsonrpc") && !answers && !(m.Has("id") && (m.Has("method") || m.Has("error")))
+	return len(all) > 0 && !slices.ContainsFunc(all, func(m probes.Value) bool {
+		speaks := m.Has("method") || m.Has("result") || m.Has("error")
+		meant := m.At("error", "code").Is(probes.Number) || m.Has("id") && (m.Has("method") || m.Has("result") || m.At("error").Is(probes.Object))
+		return !(m.Has("jsonrpc") && speaks) && !meant
 	})
 }

@@ -82,8 +82,14 @@ var sharedParametersKeepOneType = check.Check{
 		a, understood := x.Kinds(x.Par.Type)
 		b, both := y.Kinds(y.Par.Type)
 		switch {
+		case understood && both && elementTypes(x, y) != "":
+			return fmt.Sprintf("%s of %s on %s and on %s", x.Par.Name, elementTypes(x, y), x.Op.Name, y.Op.Name)
 		case x.Par.Type == "" || y.Par.Type == "", plainType(x.Par.Type) == plainType(y.Par.Type):
 			return ""
+		case understood && both && slices.Equal(a, []string{"array"}) && slices.Equal(b, a):
+			return "" // string[] and array with items are two spellings
+		case understood && both && slices.Equal(a, b) && len(x.EnumOf(x.Par)) > 0 && len(y.EnumOf(y.Par)) > 0:
+			return "" // the names of the fields of each kind
 		case x.Par.Name == "query" && x.Verb(x.Op.Name) != x.Verb(y.Op.Name):
 			return "" // text for search_*, a structured object for query_*
 		case understood && both && check.OnlyNumbers(a) && check.OnlyNumbers(b):
@@ -94,6 +100,31 @@ var sharedParametersKeepOneType = check.Check{
 		return fmt.Sprintf("%s of type %s and %s of type %s", x.Name, x.Par.Type, y.Name, y.Par.Type)
 	}),
 	Fix: "give a shared parameter the same type everywhere",
+}
+
+// elementTypes says how the elements of two arrays differ, or "" where they are alike or not known.
+func elementTypes(x, y model.Subject) string {
+	kinds := func(s model.Subject) []string {
+		all, ok := s.Kinds(elementType(s.Par))
+		if !ok {
+			return nil
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	a, b := kinds(x), kinds(y)
+	if a == nil || b == nil || slices.Equal(a, b) || check.OnlyNumbers(a) && check.OnlyNumbers(b) {
+		return ""
+	}
+	return "elements " + strings.Join(a, " | ") + " and " + strings.Join(b, " | ")
+}
+
+// elementType is the type expression of the elements of an array, or "".
+func elementType(p probes.Parameter) string {
+	if of, spelled := strings.CutSuffix(strings.TrimSpace(p.Type), "[]"); spelled && !strings.Contains(of, "|") {
+		return of
+	}
+	return p.Raw.At("items", "type").Text()
 }
 
 // plainType writes equal type expressions alike.

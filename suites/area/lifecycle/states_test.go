@@ -85,3 +85,17 @@ func TestStatesThatMapToPending(t *testing.T) {
 		}
 	}
 }
+
+// A word beside the core state that it may be taken for is a state of the adapter's own.
+func TestOwnStates(t *testing.T) {
+	for text, want := range map[string]bool{`["completed","done"]`: true, `["done"]`: false, `["completed"]`: false} {
+		states, err := probes.ParseValue([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := check.Executor{Subject: model.Subject{Op: probes.Operation{Details: probes.ValueOf(map[string]any{"lifecycle": map[string]any{"states": states.Go()}})}}}
+		if got := ownState(e, "completed", "done"); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}

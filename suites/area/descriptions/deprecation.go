@@ -65,9 +65,9 @@ func kindTrials(s model.Subject) []probes.Value {
 
 var (
 	// outdated matches a notice that something will go away.
-	outdated = regexp.MustCompile(`(?i)\b(deprecat\w*|obsolete|veraltet|obsoleto|obsol[eè]te|legacy)`)
+	outdated = regexp.MustCompile(`(?i)\b(deprecat\w*|obsolet\w*|veraltet|obsol[eè]te|legacy|d[eé]pr[eé]ci\w*|en desuso)`)
 	// leaving matches other words for the same in a description.
-	leaving = regexp.MustCompile(`(?i)\b(will be removed|to be removed|no longer|discontinued|retired|phased out|replaced by|superseded by|do not use|don't use|(?:old|former) (?:name|spelling|form))\b`)
+	leaving = regexp.MustCompile(`(?i)\b(will be removed|to be removed|no longer|discontinued|retired|phased out|replaced by|superseded by|do not use|don't use|goes away|go away|(?:old|former) (?:name|spelling|form))\b|устар|非推奨|廃止|弃用|废弃`)
 	// calledDeprecated matches a description that calls its own parameter deprecated, and not
 	// something that the parameter speaks of.
 	calledDeprecated = regexp.MustCompile(`(?i)^\W*(?:deprecated|obsolete)\b|\b(?:is|are|now|been|parameter) (?:deprecated|obsolete)\b|\b(?:deprecated|obsolete)\b\s*(?:[.:;,)\]–—-]|since\b|in favou?r\b|from\b|$)|\b(?:veraltet|obsoleto|obsolète)\b`)
@@ -91,7 +91,7 @@ var deprecatedParametersStayListedAndMarked = check.Check{
 			case !o.Succeeded() || !listed || name == "" || i < 0 && respelt(op, name):
 			case i < 0:
 				rs = append(rs, ruling.Violates("the deprecated parameter "+name+" listed with a notice", "not listed").By(o))
-			case !marked(op.Parameters[i].Raw):
+			case !marked(op.Parameters[i].Raw) && !markedBeside(op, name):
 				rs = append(rs, ruling.Violates("a notice of deprecation on "+name, op.Parameters[i].Raw).By(o))
 			default:
 				rs = append(rs, ruling.Conforms().By(o))
@@ -110,6 +110,12 @@ func marked(record probes.Value) bool {
 	}
 	text := record.At("description").Text()
 	return outdated.MatchString(text) || leaving.MatchString(text) || slices.ContainsFunc(record.Members(), flagged)
+}
+
+// markedBeside reports whether the description of the operation has a notice that names the parameter.
+func markedBeside(op probes.Operation, name string) bool {
+	text := op.Details.At("description").Text()
+	return check.WholeWord(name).MatchString(text) && (outdated.MatchString(text) || leaving.MatchString(text))
 }
 
 // respelt reports whether a name is that of a documented parameter in another spelling.

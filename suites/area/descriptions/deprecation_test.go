@@ -67,3 +67,25 @@ func TestWarningsNameTheParameter(t *testing.T) {
 		}
 	}
 }
+
+// A notice of deprecation may be in another language, or in the description of the operation.
+func TestNoticesOfDeprecation(t *testing.T) {
+	for _, c := range []struct {
+		parameter, operation string
+		want                 bool
+	}{
+		{"Obsoleta: use text en su lugar", "", true},
+		{"En desuso; utilice text", "", true},
+		{"устарело, вместо него text", "", true},
+		{"Text that is wanted; goes away with version 2", "", true},
+		{"Text that is wanted", "List the notes. The parameter phrase is deprecated; use text", true},
+		{"Text that is wanted", "List the notes. Paging by page is deprecated; use after", false},
+		{"Text that is wanted", "List the notes that have the phrase", false},
+	} {
+		record := probes.ValueOf(map[string]any{"name": "phrase", "description": c.parameter})
+		op := probes.Operation{Details: probes.ValueOf(map[string]any{"description": c.operation})}
+		if got := marked(record) || markedBeside(op, "phrase"); got != c.want {
+			t.Errorf("%s, %s: %v, want %v", c.parameter, c.operation, got, c.want)
+		}
+	}
+}

@@ -43,9 +43,11 @@ func stride(s model.Subject, listed probes.Observation) int {
 }
 
 // follow walks along the cursors of one collection until they end or repeat, or the walk has too
-// many pages.
+// many pages. Without a size the pages are as large as the adapter makes them.
 func follow(call probes.Probe, ask model.AskFunc, size int, walk string) {
-	call = call.With(check.CursorStyle.Size, size)
+	if size > 0 {
+		call = call.With(check.CursorStyle.Size, size)
+	}
 	seen := map[string]bool{}
 	for i := range maxWalkPages {
 		at := check.PositionOf(ask(call.Anew(probes.Nth(walk+": page", i))))
@@ -173,6 +175,7 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 	Lane:        probes.Walking,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		listed := askWalk(s, ask, s.ValidCall(), "cursor walk")
+		walkOffered(s, ask, listed)
 		if size, ok := evenSize(s, check.CursorStyle.Size, len(listed.items)); ok {
 			walkFull("cursor walk", len(listed.items), func(step string) pageWalk {
 				return recorded(ask, step, func(ask model.AskFunc) { follow(s.ValidCall(), ask, size, step) })
@@ -180,7 +183,7 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		return ruling.Worst(judgeWalk(got, "cursor walk"), judgeFull(got, "cursor walk", walkOf(got, "cursor walk: walk 1"), walkOf(got, "cursor walk: listing 2"), nil))
+		return ruling.Worst(judgeWalk(got, "cursor walk"), judgeOffered(got), judgeFull(got, "cursor walk", walkOf(got, "cursor walk: walk 1"), walkOf(got, "cursor walk: listing 2"), nil))
 	},
 	Fix: "let a cursor name the item behind which the next page begins, and end with hasNextPage false",
 }

@@ -34,7 +34,7 @@ type arranger struct {
 
 // arrangements finds a request that orders a listing otherwise, and one that lists a part of it. It also finds one that
 // reverses the order, and one that lists the part so.
-func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) probes.Probe, ordered, narrowed string) (all []arrangement) {
+func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) probes.Probe, texts []string, ordered, narrowed string) (all []arrangement) {
 	a := arranger{s: s, ordered: ordered, narrowed: narrowed, narrows: map[string]bool{}, ask: func(call probes.Probe, step string) probes.Observation { return ask(whole(call).Anew(step)) }}
 	a.plain = a.ask(s.ValidCall(), ordered+": as it is")
 	asked, listed, filters := 0, 0, map[string]bool{}
@@ -59,10 +59,42 @@ func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) p
 	if listed > 0 {
 		all = append(all, arrangement{narrowed, a.part.Call})
 	}
+	if call, ok := a.byText(texts); ok {
+		all = append(all, arrangement{byText(narrowed), call})
+	}
 	if a.order.By == "" {
 		return all
 	}
 	return append(all, a.reversals()...)
+}
+
+// mostTexts is how many parameters are tried to list a part by a text.
+const mostTexts = 3
+
+// textFilters are the optional parameters of a listing that take any text, but for those of the pages.
+func textFilters(s model.Subject, paging ...string) (names []string) {
+	for _, p := range s.Op.Parameters {
+		free := p.Type == "string" && !p.Raw.Has("format") && len(s.EnumOf(p)) == 0 && s.Misfit(p, probes.ValueOf(s.Gen.Marker(""))) == ""
+		if free && !p.Required && !slices.Contains(paging, p.Name) && len(names) < mostTexts {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// byText is the name of a walk through the part that a text lists.
+func byText(script string) string { return script + ", by a text" }
+
+// byText finds a request that lists a part of several items by the text that those of the run have.
+func (a arranger) byText(names []string) (call probes.Probe, ok bool) {
+	for i, name := range names {
+		call = a.s.ValidCall().With(name, a.s.Gen.Marker(""))
+		o := a.ask(call, probes.Nth(byText(a.narrowed)+": text", i))
+		if items, _, _ := check.Collection(o.Data()); check.Narrows(a.plain, o) && len(items) > 2 {
+			return call, true
+		}
+	}
+	return call, false
 }
 
 // reversals finds the requests that reverse most of the order, and most of the plain listing. The second one lists the part.
@@ -116,21 +148,24 @@ func (t reversal) or(call probes.Probe, share float64) reversal {
 // arranged walks through a listing in another order and through a part of it, where documented values
 // arrange it so.
 func (p pager) arranged(s model.Subject, ask model.AskFunc, ordered, narrowed string) {
-	if len(check.OrdersOf(s)) == 0 {
+	texts := textFilters(s, p.From)
+	if len(check.OrdersOf(s)) == 0 && len(texts) == 0 {
 		return
 	}
-	for _, a := range arrangements(s, ask, func(call probes.Probe) probes.Probe { return p.whole(s, call) }, ordered, narrowed) {
+	for _, a := range arrangements(s, ask, func(call probes.Probe) probes.Probe { return p.whole(s, call) }, texts, ordered, narrowed) {
 		p.walks(s, ask, a.call, a.script)
 	}
 }
 
 // judgeArranged rules on both walks.
 func (p pager) judgeArranged(got probes.Answers, ordered, narrowed string) ruling.Ruling {
-	part := ruling.Conforms()
-	if len(got.Under(narrowed+": walk 1")) > 0 {
-		part = p.judge(got, narrowed)
+	parts := ruling.Conforms()
+	for _, part := range []string{narrowed, byText(narrowed)} {
+		if len(got.Under(part+": walk 1")) > 0 {
+			parts = ruling.Worst(parts, p.judge(got, part))
+		}
 	}
-	return ruling.Worst(part, p.judgeInOrder(got, ordered), p.judgeInOrder(got, reversed(ordered)), p.judgeInOrder(got, reversed(narrowed)))
+	return ruling.Worst(parts, p.judgeInOrder(got, ordered), p.judgeInOrder(got, reversed(ordered)), p.judgeInOrder(got, reversed(narrowed)))
 }
 
 // judgeInOrder rules on such a walk: the pages have the order of the listing, too.
@@ -153,21 +188,26 @@ func (p pager) judgeInOrder(got probes.Answers, script string) ruling.Ruling {
 	return ruling.Departs("pages in the order of the whole listing", "another order").By(again.pages...).By(listed.last())
 }
 
+// cursorTexts are the text filters of a listing with cursors.
+func cursorTexts(s model.Subject) []string { return textFilters(s, check.CursorStyle.From, "before") }
+
 // Operations document, section 4.4.3.
 var orderedWalkVisitsEveryItemOnce = check.Check{
 	Requirement: "OPS-4.4.3-08",
 	Handles:     check.Movement,
 	Why:         "A cursor that names a place in one order leads astray in another one.",
-	On:          model.Only(check.EachPaged(check.CursorStyle), func(s model.Subject) bool { return s.Ruling == nil && len(check.OrdersOf(s)) > 0 }),
-	Lane:        probes.Walking,
+	On: model.Only(check.EachPaged(check.CursorStyle), func(s model.Subject) bool {
+		return s.Ruling == nil && (len(check.OrdersOf(s)) > 0 || len(cursorTexts(s)) > 0)
+	}),
+	Lane: probes.Walking,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		for _, a := range arrangements(s, ask, func(p probes.Probe) probes.Probe { return greatestOf(s, p) }, "ordered walk", "narrowed walk") {
+		for _, a := range arrangements(s, ask, func(p probes.Probe) probes.Probe { return greatestOf(s, p) }, cursorTexts(s), "ordered walk", "narrowed walk") {
 			askWalk(s, ask, a.call, a.script)
 		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for _, script := range []string{"ordered walk", "narrowed walk", reversed("ordered walk"), reversed("narrowed walk")} {
+		for _, script := range []string{"ordered walk", "narrowed walk", byText("narrowed walk"), reversed("ordered walk"), reversed("narrowed walk")} {
 			if len(got.Under(script+": walk 1")) > 0 {
 				rs = append(rs, judgeWalk(got, script))
 			}

@@ -141,59 +141,6 @@ func metadataOf(in probes.Value, name string) (encoded, kind bool) {
 	return encoded, kind
 }
 
-// transfer matches texts that speak of moving files by another way than a value.
-var transfer = regexp.MustCompile(`(?i)\b(down|up)load|\bfiles?\b|\battachments?\b`)
-
-// Section 4.7.4.
-var otherBinaryHandlingIsDescribed = check.Check{
-	Requirement: "AQL-4.7.4-04",
-	Rule:        "Alternative binary handling is described in introspection.",
-	Why:         "A client that is not told of another encoding sends and expects base64.",
-	On:          model.IntrospectSubject,
-	Ask:         model.Listing,
-	Judge: func(s model.Subject, _ probes.Answers) ruling.Ruling {
-		const want = "introspection to describe how binary data travels"
-		described, bare := addresses(s.Adapter)
-		word, given := s.Hint("attest.binary")
-		switch {
-		case bare != "":
-			return ruling.Departs(want, bare+" without a description")
-		case described:
-			return ruling.Conforms()
-		case given && !slices.Contains([]string{"no", "none", ""}, strings.ToLower(word)):
-			return ruling.Violates(want, "nothing about what the author attests: "+word)
-		}
-		return ruling.NotApplicable("introspection offers no other way of carrying binary data, and the author attests none")
-	},
-	Fix: "describe in introspection that files are delivered by address, and how to fetch them",
-}
-
-// addresses looks for parameters and fields that hold the address of a file.
-func addresses(f *model.Adapter) (described bool, bare string) {
-	visit := func(owner string, r probes.Value) {
-		name, text := r.At("name").Text(), r.At("description").Text()
-		address := slices.Contains([]string{"uri", "url", "uri-reference"}, r.At("format").Text())
-		switch {
-		case !address || !transfer.MatchString(strings.ReplaceAll(name, "_", " ")+" "+text):
-		case len(strings.Fields(text)) >= 3:
-			described = true
-		default:
-			bare = owner + "." + name
-		}
-	}
-	for _, o := range f.Operations {
-		for _, p := range o.Parameters {
-			visit(o.Name, p.Raw)
-		}
-	}
-	for _, t := range f.Types {
-		for _, field := range t.Details.At("fields").Items() {
-			visit(t.Name, field)
-		}
-	}
-	return described, bare
-}
-
 // Section 4.7.4.
 var binaryParametersAcceptPaddedBase64 = check.Check{
 	Requirement: "AQL-4.7.4-05",

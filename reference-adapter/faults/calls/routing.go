@@ -62,6 +62,14 @@ var routingFaults = []seam.Fault{
 			c.Tool = rightTool(c, reader)
 			return next(c.With("operation", "get_note").Given("input", nil))
 		})},
+	{ID: "AQL-6.2-03", Variant: "no-check-beside-operation", Defect: "the endpoint of a READ operation is not checked when its parameters stand next to operation",
+		Hooks: misrouted(func(c adapter.Call, op adapter.Operation, next adapter.Handler, refusal adapter.Envelope) adapter.Envelope {
+			if _, inside := c.Body["params"]; inside || len(c.Body) == 1 || !seam.Domain(op) || op.Category != "READ" {
+				return refusal
+			}
+			c.Tool = rightTool(c, op)
+			return next(c)
+		})},
 	{ID: "AQL-10.3-03", Variant: "rehearsal-through-any-tool", Defect: "delete_note with dry_run passes at any endpoint",
 		Hooks: misrouted(func(c adapter.Call, op adapter.Operation, next adapter.Handler, refusal adapter.Envelope) adapter.Envelope {
 			if c.Operation() != "delete_note" || c.Params()["dry_run"] != true {

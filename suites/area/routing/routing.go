@@ -25,8 +25,20 @@ func eachAstray(f *model.Adapter) []model.Subject {
 	return all
 }
 
-// misrouted is the step of the requests to wrong tools.
-const misrouted = "misrouted request"
+// The steps of the requests to wrong tools, and of one with its parameters next to operation (section 4.2).
+const (
+	misrouted       = "misrouted request"
+	misroutedBeside = "parameters next to operation at a wrong endpoint"
+)
+
+// besideOperation moves the parameters of a request out of params.
+func besideOperation(p probes.Probe) probes.Probe {
+	beside := p.Drop("params")
+	for name, value := range p.Params() {
+		beside = beside.Top(name, value)
+	}
+	return beside
+}
 
 func astray(s model.Subject) []probes.Probe {
 	ps := []probes.Probe{s.ValidCall()}
@@ -55,6 +67,10 @@ var misroutedOperationIsRefused = check.Check{
 			o := ask(p)
 			answered = answered || o.Code() == "NOT_FOUND_RESOURCE" && slices.Contains(check.WrongTools(s.Adapter, s.Op), o.Probe.Tool)
 		}
+		// What changes or removes an object is sent with its identifier in params alone.
+		if (s.Op.Category == "READ" || s.Op.Category == "CREATE") && len(ps) > 1 && len(ps[1].Params()) > 0 {
+			ask(besideOperation(ps[1]).As(misroutedBeside))
+		}
 		if answered && s.Op.Category != "READ" {
 			for _, p := range absentAstray(s.Adapter) {
 				ask(p)
@@ -68,6 +84,9 @@ var misroutedOperationIsRefused = check.Check{
 		}
 		control := got[0]
 		var rs []ruling.Ruling
+		if o := got.Step(misroutedBeside); o.Succeeded() { // a refusal may be for the place of the parameters
+			rs = append(rs, ruling.Violates("a refusal by "+o.Probe.Tool+" of parameters next to operation, too", o).By(control))
+		}
 		for _, o := range sent {
 			switch {
 			case o.Succeeded():

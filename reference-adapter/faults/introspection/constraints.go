@@ -49,6 +49,10 @@ var constraintFaults = []seam.Fault{
 var enforcementFaults = []seam.Fault{
 	{ID: "OPS-5.4-04", Variant: "enum-not-enforced", Defect: "any text is accepted for match",
 		Hooks: seam.Secretly("search_notes", "match", func(p *adapter.Parameter) { p.Enum = nil })},
+	{ID: "OPS-5.4-04", Variant: "value-with-more-taken", Defect: "a text that begins with a listed value is accepted for match",
+		Hooks: loosely(strings.HasPrefix)},
+	{ID: "OPS-5.4-04", Variant: "end-of-value-taken", Defect: "the end of a listed value is accepted for match",
+		Hooks: loosely(func(given, listed string) bool { return given != "" && strings.HasSuffix(listed, given) })},
 	{ID: "OPS-5.4-05", Variant: "maximum-not-enforced", Defect: "priority 11 is stored although the maximum is 10",
 		Hooks: seam.Secretly("create_note", "priority", func(p *adapter.Parameter) { p.Maximum = adapter.Ref(1 << 30) })},
 	{ID: "OPS-5.4-05", Variant: "minimum-not-enforced", Defect: "min_priority 0 is accepted although the minimum is 1",
@@ -186,5 +190,18 @@ func wordless(operation, name string) adapter.Hooks {
 			reason["message"] = "Der Wert von '" + name + "' gefällt uns leider nicht; bitte wähle einen anderen"
 			delete(details, "allowed")
 		}
+	})
+}
+
+// loosely takes a text for match that is like a listed value for that value.
+func loosely(like func(given, listed string) bool) adapter.Hooks {
+	return seam.Before(seam.Named("search_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+		given, _ := c.Params()["match"].(string)
+		for _, listed := range []string{"any", "all"} {
+			if like(given, listed) {
+				return c.Given("match", listed)
+			}
+		}
+		return c
 	})
 }

@@ -3,8 +3,6 @@ package parameters
 import (
 	"math"
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
@@ -12,59 +10,6 @@ import (
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
-
-// alien returns a value outside the enum, of its own JSON type.
-func alien(s model.Subject) any {
-	most, text := 0.0, false
-	for _, v := range s.EnumOf(s.Par) {
-		n, _ := v.Float()
-		most, text = max(most, n), text || v.Is(probes.String)
-	}
-	if text {
-		return "aqlx_" + s.Nonce
-	}
-	return int64(most) + 1
-}
-
-// recased returns a listed value in another letter case that is not listed itself.
-func recased(s model.Subject) (string, bool) {
-	all := s.EnumOf(s.Par)
-	for _, v := range all {
-		other := strings.Map(func(r rune) rune {
-			if unicode.IsUpper(r) {
-				return unicode.ToLower(r)
-			}
-			return unicode.ToUpper(r)
-		}, v.Text())
-		if other != v.Text() && !slices.ContainsFunc(all, func(w probes.Value) bool { return w.Text() == other }) {
-			return other, true
-		}
-	}
-	return "", false
-}
-
-// Section 3.2.
-var valueOutsideEnumIsRefused = check.Check{
-	Requirement: "OPS-5.4-04",
-	Rule:        "Values outside a documented enum are refused.",
-	Why:         "A value outside the list reaches code that was written for the listed ones alone.",
-	On:          check.RequireUsable(check.EachVariableParameter(check.HasEnum)),
-	Ask: func(s model.Subject) []probes.Probe {
-		ps := []probes.Probe{s.ValidCall(), check.WithValue(s, 0, alien(s)).As("enum: value outside it")}
-		if other, ok := recased(s); ok {
-			ps = append(ps, check.WithValue(s, 1, other).As("enum: other letter case"))
-		}
-		return ps
-	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		rs := []ruling.Ruling{check.JudgeForbiddenValue(s, got[0], got.Step("enum: value outside it"), "a value outside the enum")}
-		if other := got.Step("enum: other letter case"); other.Succeeded() {
-			rs = append(rs, ruling.Departs("a refusal of another letter case than that of the enum", other).By(got[0]))
-		}
-		return ruling.Worst(rs...)
-	},
-	Fix: "compare the value with the documented list before the operation runs",
-}
 
 // crossed settles the subjects whose limits leave no value at all.
 func crossed(on func(*model.Adapter) []model.Subject) func(*model.Adapter) []model.Subject {

@@ -134,12 +134,19 @@ var unknownFieldOfObjectIsRefused = check.Check{
 	Fix: "check each parameter, and each field and element inside it, before the operation runs",
 }
 
-// beyondEnum is a value that is not in the field's enum.
-func beyondEnum(f model.Subject) []any {
-	if !check.HasEnum(f) {
-		return nil
+// beyondEnum is a value that is not in the field's enum. Of a field that is an object, a field has such a value.
+func beyondEnum(f model.Subject) (all []any) {
+	if check.HasEnum(f) {
+		return []any{alien(f)}
 	}
-	return []any{alien(f)}
+	if object, ok := fitting(f); ok {
+		for _, inner := range innerFields(f) {
+			if check.HasEnum(inner) {
+				all = append(all, with(object, inner.Par.Name, alien(inner)))
+			}
+		}
+	}
+	return all
 }
 
 // beyondBounds are numbers outside of the field's bounds.

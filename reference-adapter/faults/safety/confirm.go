@@ -147,6 +147,17 @@ func waiting(rewrite func(details map[string]any)) func(_ adapter.Call, _, halt,
 var gatedBatchFaults = []seam.Fault{
 	{ID: "OPS-7.5.2-01", Variant: "batch-runs-gated", Defect: "the batch executes the gated entry",
 		Features: adapter.Confirming, Hooks: inBatches(waived(func(t adapter.Task) bool { return seam.Marked(t.Session, "in batch") }))},
+	{ID: "OPS-7.5.2-01", Variant: "batch-runs-gated-at-its-head", Defect: "the batch executes the gated entry where it is the first of several",
+		Features: adapter.Confirming, Hooks: seam.Both(inBatches(waived(func(t adapter.Task) bool { return seam.Marked(t.Session, "in batch") })),
+			adapter.Hooks{Call: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+				if len(adapter.Array(c.Body["operations"])) == 1 {
+					delete(c.Session.Marks, "in batch")
+				}
+				return next(c)
+			}, Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+				defer delete(c.Session.Marks, "in batch")
+				return next(c)
+			}})},
 	{ID: "OPS-7.5.2-02", Variant: "batch-refused-up-front", Defect: "nothing of a batch is executed because one entry is gated",
 		Features: adapter.Confirming, Hooks: adapter.Hooks{Call: refusedUpFront}},
 	{ID: "OPS-7.5.2-03", Variant: "batch-token-missing", Defect: "inside a batch the token is missing",

@@ -61,7 +61,7 @@ func modeOf(o probes.Observation) string {
 	e := o.Envelope()
 	marked := slices.ContainsFunc(e.At("results").Items(), func(r probes.Value) bool { return r.At("status").Text() == "pending_confirmation" })
 	switch {
-	case e.Has("halted_at"):
+	case check.HasValue(e.At("halted_at")): // null says that nothing halted it
 		return halting
 	case marked, e.At("summary").Has("pending_confirmation"):
 		return skipping

@@ -14,6 +14,12 @@ var gatedBatchHaltsOrSkips = gatedBatchCheck("OPS-7.5.2-01", "", "halt the batch
 	func(b gatedBatch, whole probes.Observation, got probes.Answers) ruling.Ruling {
 		const want = "a batch that halts at the entry that waits"
 		took := gatedEntry(whole).At("success").True() || b.Op.Category == "DELETE" && check.NotFoundAt(got, b.Step(lookGated))
+		// What waits in the middle of a batch may pass at its beginning or end.
+		for _, o := range slices.Concat(got.Under(b.Step(lastGated)), got.Under(b.Step(manyLeft)), got.Under(b.Step(twiceGated))) {
+			if last := float64(check.EntryCount(o.Probe) - 1); resultAt(o, 0).At("success").True() || resultAt(o, last).At("success").True() {
+				return ruling.Violates("no effect without a confirmation, wherever the entry stands", "the entry that waits was carried out").By(o, whole)
+			}
+		}
 		switch {
 		case took:
 			return ruling.Violates("no effect without a confirmation", "the entry that waits was carried out")
@@ -128,7 +134,7 @@ var haltedAnswerAllowsContinuation = gatedBatchCheck("OPS-7.5.2-05", halting, "g
 			return ruling.Violates("the params of the request in pending_operations", pending.Items()[0])
 		case modeOf(last) == halting && !left.Is(probes.Array) && !left.Is(probes.Null):
 			return ruling.Violates("an empty array of pending_operations where nothing is left", "none").By(last)
-		case modeOf(many) == halting && !leavesInOrder(many):
+		case modeOf(many) == halting && !resultAt(many, 0).At("success").True() && !leavesInOrder(many):
 			return ruling.Violates("the entries that were left out, in their order", many.Envelope().At("pending_operations")).By(many)
 		}
 		return ruling.Conforms()

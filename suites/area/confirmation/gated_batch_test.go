@@ -7,6 +7,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/probes/wire"
 	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/check/checktest"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
@@ -24,6 +25,20 @@ func TestEntriesCarryTheirTokens(t *testing.T) {
 		made, ok := gatedBatch{Confirmable: g, free: g, frees: true, owed: true}.batchFixture("confirmation_token", ask)
 		if ok != want || ok && (model.ValueIn(made.before, "confirmation_token").Text() != "conf_1" || model.ValueIn(made.after, "confirmation_token").Text() != "conf_1") {
 			t.Errorf("%s: %v, %v", details, ok, made.after.Params())
+		}
+	}
+}
+
+// A batch that skips may say that nothing halted it.
+func TestNullHaltIsNoHalt(t *testing.T) {
+	for envelope, want := range map[string]string{
+		`{"success":true,"results":[{"index":0,"status":"pending_confirmation"}],"halted_at":null}`: skipping,
+		`{"success":true,"results":[],"summary":{"pending_confirmation":1},"halted_at":null}`:       skipping,
+		`{"success":true,"results":[],"halted_at":{"index":0}}`:                                     halting,
+		`{"success":true,"results":[],"halted_at":null}`:                                            "",
+	} {
+		if got := modeOf(checktest.AnswerWithEnvelope(t, probes.Call("main", "delete", "", nil), envelope)); got != want {
+			t.Errorf("%s: %q, want %q", envelope, got, want)
 		}
 	}
 }

@@ -63,10 +63,25 @@ var loopFaults = inLoop([]seam.Fault{
 			}
 			return c
 		})},
+	{ID: "AQL-8.6.3-02", Variant: "agent-name-null", Defect: "a report with element_name null is charged to the last started agent",
+		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			name, given := c.Params()["element_name"]
+			if begun := executions(loop.Of(c.Adapter)); given && name == nil && len(begun) > 0 {
+				return c.Given("element_name", begun[len(begun)-1].Agent)
+			}
+			return c
+		})},
 	{ID: "AQL-8.6.3-03", Variant: "next-action-optional", Defect: "a report without nextActionHint succeeds",
 		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			if _, given := c.Params()["nextActionHint"]; !given {
 				return c.Given("nextActionHint", "nothing in particular")
+			}
+			return c
+		})},
+	{ID: "AQL-8.6.3-03", Variant: "description-taken-for-next-action", Defect: "stepDescription stands in for a nextActionHint that is missing",
+		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			if _, given := c.Params()["nextActionHint"]; !given && c.Params()["stepDescription"] != nil {
+				return c.Given("nextActionHint", c.Params()["stepDescription"])
 			}
 			return c
 		})},

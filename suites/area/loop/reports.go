@@ -2,6 +2,7 @@ package loop
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -28,7 +29,8 @@ var wordings = []map[string]any{
 	{},
 	{"element_name": nil}, {"nextActionHint": nil}, {"nextActionHint": 5}, {"nextActionHint": ""},
 	{"stepDescription": "looked around"}, {"findings": "nothing of note"},
-	{"outcome": "success"}, {"outcome": "skipped"}, {"outcome": "aqlx_bad"}, {"nextActionHint": null}, {"outcome": "failure"},
+	{"outcome": "success"}, {"outcome": "skipped"}, {"outcome": "aqlx_bad"}, {"nextActionHint": null},
+	{"element_name": null}, {"stepDescription": "looked beside it", "nextActionHint": nil}, {"outcome": "failure"},
 }
 
 // null is sent as null: nil leaves a parameter out.
@@ -120,6 +122,10 @@ var stepReportsDemandAgentName = check.Check{
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		return ruling.Worst(demandedText(s, "element_name"), behaved(s, got, func() ruling.Ruling {
 			o, _ := inWords(got, "element_name", nil)
+			noText, _ := inWords(got, "element_name", null)
+			if noText.Succeeded() {
+				return ruling.Violates("a refusal of an element_name that is no string", noText)
+			}
 			return lacking(o, "element_name")
 		}))
 	},
@@ -140,10 +146,18 @@ var stepReportsDemandNextAction = check.Check{
 			number, _ := inWords(got, "nextActionHint", 5)
 			empty, _ := inWords(got, "nextActionHint", "")
 			noText, _ := inWords(got, "nextActionHint", null)
+			beside, _ := inWords(got, "stepDescription", "looked beside it")
 			rs := []ruling.Ruling{lacking(none, "nextActionHint")}
+			if beside.Succeeded() {
+				rs = append(rs, lacking(beside, "nextActionHint"))
+			}
 			for _, o := range []probes.Observation{number, noText} {
-				if o.Succeeded() {
-					rs = append(rs, ruling.Violates("a refusal of a nextActionHint that is no string", o))
+				const want = "a refusal of a nextActionHint that is no string"
+				switch {
+				case o.Succeeded():
+					rs = append(rs, ruling.Violates(want, o))
+				case !strings.HasPrefix(o.Code(), "VALIDATION_") && !o.RefusedBelow(): // the execution may have ended before
+					rs = append(rs, ruling.NotProven(want, o))
 				}
 			}
 			if empty.Succeeded() {

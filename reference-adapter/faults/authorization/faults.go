@@ -58,6 +58,10 @@ func All() []seam.Fault {
 			Hooks: refusals(true, func(k *kept) { k.status = http.StatusInternalServerError })},
 		{ID: "MCP-AUTH-09", Variant: "session-is-enough", Defect: "a session that began with a token needs none any more",
 			Hooks: lending(func(r *http.Request) bool { return r.Header.Get("Mcp-Session-Id") != "" })},
+		{ID: "MCP-AUTH-09", Variant: "session-is-enough-for-calls", Defect: "a call in a session that began with a token needs none any more",
+			Hooks: lending(func(r *http.Request) bool {
+				return r.Header.Get("Mcp-Session-Id") != "" && r.Header.Get("Authorization") == "" && calls(r)
+			})},
 		{ID: "MCP-AUTH-10", Variant: "token-in-query", Defect: "access_token in the query is taken for the header",
 			Hooks: served(func(next http.Handler) http.Handler {
 				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -73,6 +77,13 @@ func All() []seam.Fault {
 		all[i].Transport, all[i].Authorization = "http", true
 	}
 	return all
+}
+
+// calls reports whether a request calls a tool. Its body is read and put back.
+func calls(r *http.Request) bool {
+	body, err := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return err == nil && bytes.Contains(body, []byte(`"tools/call"`))
 }
 
 func tokenInSession(r *http.Request) bool {
@@ -92,6 +103,11 @@ var tokens = []seam.Fault{
 	{ID: "MCP-AUTH-12", Variant: "audience-ignored", Defect: "a token that was issued for another server is accepted",
 		Hints: map[string]string{"foreign_token_cmd": "reference-adapter operator foreign-token"},
 		Hooks: lending(func(r *http.Request) bool { return strings.HasPrefix(r.Header.Get("Authorization"), "Bearer at-") })},
+	{ID: "MCP-AUTH-12", Variant: "audience-ignored-in-session", Defect: "a token that was issued for another server is accepted in a session",
+		Hints: map[string]string{"foreign_token_cmd": "reference-adapter operator foreign-token"},
+		Hooks: lending(func(r *http.Request) bool {
+			return r.Header.Get("Mcp-Session-Id") != "" && strings.HasPrefix(r.Header.Get("Authorization"), "Bearer at-")
+		})},
 	{ID: "MCP-AUTH-13", Variant: "no-scope-without-token", Defect: "the challenge beside HTTP 401 names no scope", Hints: narrowToken,
 		Hooks: refusals(false, without(scopeParameter))},
 }

@@ -101,15 +101,37 @@ func listInSession(others ...step) func(model.Subject, model.AskFunc) {
 	}
 }
 
+const (
+	calledInSession   = "introspect in the session with the token"
+	bareCallInSession = "introspect in the session without a token"
+)
+
+// callInSession sends introspect in the session that began with the token: with it, then without. Where initialize
+// is open to everybody, introspect may be so, too.
+func callInSession(s model.Subject, ask model.AskFunc) {
+	closed, ok := begin(s, ask)
+	if !ok || closed.Body != initialize {
+		return
+	}
+	home, _ := check.HomeSession(s, ask)
+	for _, one := range []step{{calledInSession, web.Own}, {bareCallInSession, web.None}} {
+		ask(probes.Web(home, web.Request{Body: entering(s, 2).Body, Credential: one.credential, Session: true}).As(one.name))
+	}
+}
+
 // MCP security best practices, Session Hijacking.
 var sessionIsNoAuthorization = check.Check{
 	Requirement: "MCP-AUTH-09",
 	Rule:        "A server with authorization verifies every request; a session is no authentication.",
 	Why:         "A session id is no secret of OAuth: whoever sees one would act for the user without a token, and longer than any token lives.",
 	On:          model.WholeAdapter,
-	Drive:       listInSession(step{bareInSession, web.None}),
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		listInSession(step{bareInSession, web.None})(s, ask)
+		callInSession(s, ask)
+	},
 	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		control, answer := at(got, inSession), at(got, bareInSession)
+		called, bareCall := at(got, calledInSession), at(got, bareCallInSession)
 		switch {
 		case !check.OffersSessions(got):
 			return check.NoSessions
@@ -117,6 +139,8 @@ var sessionIsNoAuthorization = check.Check{
 			return ruling.NotProven("tools/list in the session with the token", control.said()).By(control.Observation)
 		case answer.succeeded():
 			return ruling.Violates("a refusal of tools/list without a token", "its result, for the session alone").By(refusal(got).Observation, control.Observation, answer.Observation)
+		case called.succeeded() && bareCall.succeeded():
+			return ruling.Violates("a refusal of tools/call without a token", "its result, for the session alone").By(refusal(got).Observation, called.Observation, bareCall.Observation)
 		case !answer.refusedAs(refusal(got)):
 			return ruling.NotProven("a refusal of tools/list for the missing token", answer.said()).By(answer.Observation)
 		}

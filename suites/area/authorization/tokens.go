@@ -14,6 +14,8 @@ import (
 const (
 	narrow  = "initialize with a token that lacks scopes"
 	foreign = "initialize with a token for another resource"
+
+	foreignInSession = "listing in the session with a token for another resource"
 )
 
 // lent is a script that sends the request that is refused without a token with a token of the author.
@@ -89,11 +91,19 @@ var foreignTokenIsRefused = check.Check{
 	Rule:        "A token that was issued for another resource is not accepted.",
 	Why:         "Whoever runs another server gets tokens of its users, and could act for them here. Only the audience of a token tells.",
 	On:          model.WholeAdapter,
-	Drive:       lent(foreign, web.Foreign),
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		lent(foreign, web.Foreign)(s, ask)
+		if _, given := s.Hint(web.TokenCommands[web.Foreign]); given {
+			listInSession(step{bareInSession, web.None}, step{foreignInSession, web.Foreign})(s, ask)
+		}
+	},
 	Judge: judgeLent(foreign, web.Foreign, "a command that prints a token for another resource", func(got probes.Answers, answer reply) ruling.Ruling {
+		control, bare, later := at(got, inSession), at(got, bareInSession), at(got, foreignInSession) // as for MCP-AUTH-08
 		switch {
 		case answer.succeeded():
 			return ruling.Violates("a refusal of a token for another resource", answer.said()).By(refusal(got).Observation, answer.Observation)
+		case control.succeeded() && !bare.succeeded() && later.succeeded():
+			return ruling.Violates("a refusal of a token for another resource in a session", "the result of tools/list").By(control.Observation, later.Observation)
 		case !answer.refusedAs(refusal(got)) || answer.challenges(insufficient): // its scopes are another reason
 			return ruling.NotProven("a refusal of a token for another resource", answer.said()).By(answer.Observation)
 		}

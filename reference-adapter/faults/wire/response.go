@@ -59,6 +59,12 @@ var envelopeFaults = []seam.Fault{
 		Hooks: seam.WhenMalformed(func(reason map[string]any) { reason["message"] = fmt.Sprintf("[{\"message\":%q}]", reason["message"]) })},
 	{ID: "AQL-5.1-08", Variant: "details-array", Defect: "details is an array of field errors",
 		Hooks: seam.WhenMalformed(func(reason map[string]any) { reason["details"] = []any{reason["details"]} })},
+	{ID: "AQL-5.1-08", Variant: "details-array-in-batch", Defect: "details is an array where an entry of a batch names no operation",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			if reason := adapter.Object(e["error"]); c.Entry && reason["code"] == "NOT_FOUND_OPERATION" {
+				reason["details"] = []any{reason["details"]}
+			}
+		})},
 	{ID: "AQL-5.1-09", Variant: "envelope-request-id", Defect: "the envelope carries a top-level requestId",
 		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
 			if c.Operation() == "list_folders" && adapter.Succeeded(e) {

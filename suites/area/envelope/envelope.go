@@ -163,23 +163,44 @@ var errorMessageIsReadableText = check.Check{
 	Fix: "say in words what went wrong",
 }
 
+// failures are the failure envelopes of a reply: its own, or those of the entries of a batch.
+func failures(o probes.Observation) (all []probes.Value) {
+	if o.Refused() {
+		return []probes.Value{o.Envelope()}
+	}
+	if o.Succeeded() && check.EntryCount(o.Probe) > 0 {
+		for _, r := range append(o.Envelope().At("results").Items(), o.Envelope().At("halted_at")) {
+			if e := r.At("result"); e.At("success").False() {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
 // Section 5.1.
 var errorDetailsAreObject = check.Check{
 	Requirement: "AQL-5.1-08",
 	Rule:        "error.details, when present, is a JSON object.",
 	Why:         "details is a record of named facts.",
-	Ambient: &check.Ambient{Watch: check.OnError(func(o probes.Observation, e probes.Value) ruling.Ruling {
-		switch details := e.At("details"); details.Kind() {
-		case probes.Absent:
-			return check.Irrelevant
-		case probes.Object:
-			return ruling.Conforms()
-		case probes.Null:
-			return ruling.Departs("details as an object, or none", "null").By(o)
-		default:
-			return ruling.Violates("details as an object", details.String()).By(o)
+	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
+		var rs []ruling.Ruling
+		for _, e := range failures(o) {
+			switch details := e.At("error", "details"); details.Kind() {
+			case probes.Absent:
+			case probes.Object:
+				rs = append(rs, ruling.Conforms())
+			case probes.Null:
+				rs = append(rs, ruling.Departs("details as an object, or none", "null").By(o))
+			default:
+				rs = append(rs, ruling.Violates("details as an object", details.String()).By(o))
+			}
 		}
-	})},
+		if len(rs) == 0 {
+			return check.Irrelevant
+		}
+		return ruling.Worst(rs...)
+	}},
 	Fix: "make error.details an object, or leave it out",
 }
 

@@ -38,5 +38,7 @@ func nearQuestions() []string {
 		`READ {"operations":[{"operation":"zz_none","params":{}},{"operation":"list_folders","params":{}}]}`,
 		frameOf("tools/call", `{"name":"mcp_aql_read_zz","arguments":{"operation":"introspect"}}`), `READ {"operation":"list_notes","params":{"folder_id":"folder_3"}}`, `READ {"operation":"get_folder","params":{"folder_id":"folder_3"}}`,
 		frameOf("tools/call", `{"name":"zz_mcp_aql_read","arguments":{"operation":"introspect"}}`), `FRAME 42`, `ping {}`,
+		`READ {"operation":"search_notes","params":{"query":"a","match":"all_of"}}`, `READ {"operation":"search_notes","params":{"query":"a","match":"ll"}}`,
+		`CREATE {"operation":"get_note","note_id":"note_1"}`,
 	}
 }

@@ -58,10 +58,6 @@ func All() []seam.Fault {
 			Hooks: refusals(true, func(k *kept) { k.status = http.StatusInternalServerError })},
 		{ID: "MCP-AUTH-09", Variant: "session-is-enough", Defect: "a session that began with a token needs none any more",
 			Hooks: lending(func(r *http.Request) bool { return r.Header.Get("Mcp-Session-Id") != "" })},
-		{ID: "MCP-AUTH-09", Variant: "session-is-enough-for-calls", Defect: "a call in a session that began with a token needs none any more",
-			Hooks: lending(func(r *http.Request) bool {
-				return r.Header.Get("Mcp-Session-Id") != "" && r.Header.Get("Authorization") == "" && calls(r)
-			})},
 		{ID: "MCP-AUTH-10", Variant: "token-in-query", Defect: "access_token in the query is taken for the header",
 			Hooks: served(func(next http.Handler) http.Handler {
 				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -94,6 +90,10 @@ var narrowToken = map[string]string{"narrow_token_cmd": "reference-adapter opera
 
 // tokens are faults about tokens that are valid and have to be refused.
 var tokens = []seam.Fault{
+	{ID: "MCP-AUTH-09", Variant: "session-is-enough-for-calls", Defect: "a call in a session that began with a token needs none any more",
+		Hooks: lending(func(r *http.Request) bool {
+			return r.Header.Get("Mcp-Session-Id") != "" && r.Header.Get("Authorization") == "" && calls(r)
+		})},
 	{ID: "MCP-AUTH-11", Variant: "unauthorized-instead", Defect: "a token that lacks scopes gets HTTP 401", Hints: narrowToken,
 		Hooks: narrowRefusals(func(k *kept) { k.status = http.StatusUnauthorized })},
 	{ID: "MCP-AUTH-11", Variant: "no-error", Defect: "the challenge beside HTTP 403 has no error", Hints: narrowToken,

@@ -3,6 +3,8 @@ package pagination
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -85,16 +87,51 @@ func textFilters(s model.Subject, paging ...string) (names []string) {
 // byText is the name of a walk through the part that a text lists.
 func byText(script string) string { return script + ", by a text" }
 
-// byText finds a request that lists a part of several items by the text that those of the run have.
+// byText finds a request that lists a part of several items by a text: by a word that they share, or by the mark of the run.
 func (a arranger) byText(names []string) (call probes.Probe, ok bool) {
-	for i, name := range names {
-		call = a.s.ValidCall().With(name, a.s.Gen.Marker(""))
-		o := a.ask(call, probes.Nth(byText(a.narrowed)+": text", i))
-		if items, _, _ := check.Collection(o.Data()); check.Narrows(a.plain, o) && len(items) > 2 {
-			return call, true
+	asked := 0
+	for _, text := range append(a.words(), a.s.Gen.Marker("")) {
+		for _, name := range names {
+			if asked++; asked > mostTexts*2 {
+				return call, false
+			}
+			call = a.s.ValidCall().With(name, text)
+			o := a.ask(call, probes.Nth(byText(a.narrowed)+": text", asked-1))
+			if items, _, _ := check.Collection(o.Data()); check.Narrows(a.plain, o) && len(items) > 2 {
+				return call, true
+			}
 		}
 	}
 	return call, false
+}
+
+// words are the first words that three listed items have or more, and one behind the second of them has not: a filter that is
+// forgotten behind the first page shows.
+func (a arranger) words() (words []string) {
+	items, _, _ := check.Collection(a.plain.Data())
+	in := map[string][]int{}
+	var all []string
+	for i, item := range items {
+		for _, m := range item.Members() {
+			for _, word := range strings.Fields(m.Value.Text()) {
+				at := in[word]
+				if len(at) == 0 {
+					all = append(all, word)
+				}
+				if len(at) == 0 || at[len(at)-1] != i {
+					in[word] = append(at, i)
+				}
+			}
+		}
+	}
+	for _, word := range all {
+		at := in[word]
+		letters := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 && utf8.RuneCountInString(word) > 2
+		if letters && len(at) > 2 && len(items)-at[1]-1 > len(at)-2 && len(words) < 2 {
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // reversals finds the requests that reverse most of the order, and most of the plain listing. The second one lists the part.

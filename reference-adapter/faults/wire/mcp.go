@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -90,6 +91,13 @@ var rpcFaults = []seam.Fault{
 		})},
 	{ID: "MCP-RPC-05", Variant: "parse-error-exits", Defect: "the process ends on invalid JSON",
 		Hooks: dyingOf(func(message []byte) bool { return !json.Valid(message) })},
+	{ID: "MCP-RPC-05", Variant: "text-exits", Defect: "the process ends on a line that begins with no brace and is no JSON",
+		Hooks: dyingOf(func(message []byte) bool { return !json.Valid(message) && !bytes.HasPrefix(message, []byte("{")) })},
+	{ID: "MCP-RPC-05", Variant: "wrong-object-exits", Defect: "the process ends on an object with a syntax error inside",
+		Hooks: dyingOf(func(message []byte) bool {
+			message = bytes.TrimSpace(message)
+			return !json.Valid(message) && utf8.Valid(message) && bytes.HasPrefix(message, []byte("{")) && bytes.HasSuffix(message, []byte("}"))
+		})},
 	{ID: "MCP-RPC-05", Variant: "parse-error-eats-next-line", Defect: "the line behind one that is no JSON is not read", Transport: "stdio", Hooks: eating()},
 	{ID: "MCP-RPC-06", Variant: "missing-method-crashes", Defect: "an object without method crashes the dispatcher",
 		Hooks: dyingOf(func(message []byte) bool {
@@ -132,6 +140,15 @@ var rpcFaults = []seam.Fault{
 				} `json:"params"`
 			}
 			return json.Unmarshal(message, &m) == nil && string(m.Params.Arguments) == "null"
+		})},
+	{ID: "MCP-ERROR-06", Variant: "text-arguments-crash", Defect: "a text as arguments crashes the server",
+		Hooks: dyingOf(func(message []byte) bool {
+			var m struct {
+				Params struct {
+					Arguments string `json:"arguments"`
+				} `json:"params"`
+			}
+			return json.Unmarshal(message, &m) == nil && m.Params.Arguments != ""
 		})},
 	{ID: "MCP-ERROR-06", Variant: "array-arguments-run", Defect: "arguments:[] runs introspect",
 		Hooks: adapter.Hooks{Arguments: func(raw []byte) []byte {

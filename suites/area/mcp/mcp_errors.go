@@ -177,6 +177,7 @@ var missingArgumentsAreHandled = check.Check{
 
 var argumentForms = []struct{ what, json string }{
 	{"without arguments", ""}, {"with an array as arguments", `,"arguments":[]`}, {"with null as arguments", `,"arguments":null`},
+	{"with a text as arguments", `,"arguments":"aqlx"`},
 }
 
 // Section mcp/Server Requirements.

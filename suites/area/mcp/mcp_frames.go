@@ -99,12 +99,27 @@ var brokenJsonDoesNotBreakServer = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "frames", ask)
 		sendFollowed(b, "broken JSON", brokenJSON)
+		for _, frame := range unreadable {
+			sendFollowed(b, frame, frame)
+		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		return brokenFrame(check.RiskyRequestNamed(got, "broken JSON"), goesOn(got, "broken JSON", brokenJSON), "-32700")
+		r := brokenFrame(check.RiskyRequestNamed(got, "broken JSON"), goesOn(got, "broken JSON", brokenJSON), "-32700")
+		if r.Verdict == reports.Fail {
+			return r
+		}
+		for _, frame := range unreadable {
+			if check.RiskyRequestNamed(got, frame).WasSent() {
+				r = ruling.Worst(r, goesOn(got, frame, frame))
+			}
+		}
+		return r
 	},
 	Fix: "answer what is not JSON with -32700 and read on",
 }
+
+// unreadable are no JSON in two other forms: a text, and an object that ends and has a comma too much. Their answers are not judged.
+var unreadable = []string{"aqlx is no JSON", `{"jsonrpc":"2.0","id":"aqlx-comma",,"method":"ping"}`}
 
 // noObjects are JSON and no object: a server that looks for a member in one may fall over it. Its answer is not judged.
 var noObjects = []string{"42", "null"}

@@ -176,7 +176,7 @@ func (g *Gate) foreign(ctx context.Context, rules *Rules, k Kind, seen *survey, 
 		// What is the key of the new object alone is shown to be free before it is sent.
 		own := func() bool { return rules.ownKey(k, p.Name) || g.vacant(ctx, rules, k, p.Name, leaf, conn) }
 		listed := slices.ContainsFunc(rules.EnumOf(p), leaf.Equal)
-		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && !g.ownsParent(ctx, rules, conn, k, p.Name, leaf) && !g.ownsNamesake(ctx, rules, conn, k, p.Name, leaf) && !g.ownsTold(ctx, rules, conn, k, seen, p, leaf) && (seen.shows(leaf) || !g.fresh(leaf) && !own()) && !g.unused(ctx, rules, conn, leaf, k.Make.Name, p.Name) {
+		if !listed && (leaf.Is(probes.Number) || !g.invented(leaf.Text())) && !g.owns(ctx, conn, leaf, k.Make.Name, p.Name) && !g.ownsParent(ctx, rules, conn, k, p.Name, leaf) && !g.ownsNamesake(ctx, rules, conn, k, seen, p, leaf) && !g.ownsTold(ctx, rules, conn, k, seen, p, leaf) && (seen.shows(leaf) || !g.fresh(leaf) && !own()) && !g.unused(ctx, rules, conn, leaf, k.Make.Name, p.Name) {
 			return fmt.Sprintf("the value %s%s", clip(leaf.String()), notOurs(p.Name))
 		}
 	}

@@ -58,12 +58,17 @@ func (g *Gate) ownsTold(ctx context.Context, rules *Rules, conn string, k Kind, 
 	if !ok || g.claim(ctx, conn, told, []probes.Value{v}) == nil {
 		return false
 	}
+	return g.bears(ctx, conn, k, told, p, seen)
+}
+
+// bears reports whether what is listed of a kind bears out that a parameter of its creation takes identifiers of another one.
+func (g *Gate) bears(ctx context.Context, conn string, k, of Kind, p probes.Parameter, seen *survey) bool {
 	id := "reference " + k.Make.Name + " " + p.Name
 	g.mu.Lock()
 	borne, known := g.sees[id]
 	g.mu.Unlock()
 	if !known {
-		borne = g.borneOut(ctx, conn, told, p, seen.rows)
+		borne = g.borneOut(ctx, conn, of, p, seen.rows)
 		g.mu.Lock()
 		g.sees[id] = borne
 		g.mu.Unlock()
@@ -140,8 +145,9 @@ func (r *Rules) Namesake(k Kind, name string) (of Kind, ok bool) {
 	})
 }
 
-// ownsNamesake reports whether a value identifies an object of the run of the one kind that goes by the name of a parameter.
-func (g *Gate) ownsNamesake(ctx context.Context, rules *Rules, conn string, k Kind, name string, v probes.Value) bool {
-	of, ok := rules.Namesake(k, name)
-	return ok && scalar(v) && g.claim(ctx, conn, of, []probes.Value{v}) != nil
+// ownsNamesake reports whether a value identifies an object of the run of the one kind that goes by the name of a parameter, and
+// what is listed bears it out: a place on a wall may have that name, too.
+func (g *Gate) ownsNamesake(ctx context.Context, rules *Rules, conn string, k Kind, seen *survey, p probes.Parameter, v probes.Value) bool {
+	of, ok := rules.Namesake(k, p.Name)
+	return ok && scalar(v) && g.claim(ctx, conn, of, []probes.Value{v}) != nil && g.bears(ctx, conn, k, of, p, seen)
 }

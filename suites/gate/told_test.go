@@ -103,13 +103,15 @@ func TestReferencesThatHaveTheNameOfAKey(t *testing.T) {
 	for name, c := range map[string]struct {
 		key   string
 		copy  int
+		lent  int // the copy of the loan that is listed
 		other []probes.Operation
 		want  string // why the loan does not pass; empty where it does
 	}{
-		"a copy of ours":           {"barcode", 17, nil, ""},
-		"a copy of others":         {"barcode", 1, nil, "names something that is not ours"},
-		"a name that says no more": {"number", 17, nil, "names something that is not ours"},
-		"another thing by it":      {"barcode", 17, []probes.Operation{operation("get_shelf", "READ", "barcode*:integer")}, "names something that is not ours"},
+		"a copy of ours":           {"barcode", 17, 1, nil, ""},
+		"a copy of others":         {"barcode", 1, 1, nil, "names something that is not ours"},
+		"a name that says no more": {"number", 17, 1, nil, "names something that is not ours"},
+		"a place, as is listed":    {"barcode", 17, 99, nil, "names something that is not ours"},
+		"another thing by it":      {"barcode", 17, 1, []probes.Operation{operation("get_shelf", "READ", "barcode*:integer")}, "names something that is not ours"},
 	} {
 		library := &probes.Adapter{Conn: "main", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"}, Operations: append([]probes.Operation{
 			operation("create_copy", "CREATE", "title*:string"), operation("get_copy", "READ", c.key+"*:integer"), operation("list_copies", "READ"), operation("delete_copy", "DELETE", c.key+"*:integer"),
@@ -128,7 +130,7 @@ func TestReferencesThatHaveTheNameOfAKey(t *testing.T) {
 			case op == "list_copies":
 				envelope = `{"success":true,"data":[` + copies + `]}`
 			case op == "list_loans":
-				envelope = fmt.Sprintf(`{"success":true,"data":[{"loan_id":5,"%s":1}]}`, c.key)
+				envelope = fmt.Sprintf(`{"success":true,"data":[{"loan_id":5,"%s":%d}]}`, c.key, c.lent)
 			}
 			return enveloped(p, envelope)
 		})

@@ -19,6 +19,10 @@ import (
 // trims matches a description that speaks of the blanks around a text.
 var trims = regexp.MustCompile(`(?i)\b(trim|strip|blank|white|spa(ce|zi)|espac|espaç|leerz|leerraum|spati|odst[ęe]p|spacj|mellanslag|mellemrum|välily|boşluk)|空白|スペース|пробел|공백`)
 
+// removes matches a description by which an adapter may say for all texts that it removes the blanks around them. A space may be
+// something else than a blank.
+var removes = regexp.MustCompile(`(?i)\b(trim|white ?space|(leading|trailing|surrounding|outer) (spaces?|blanks?)|(spaces?|blanks?) (around|before|behind|are (removed|stripped|ignored))|leerz|leerraum|espacios|espaços|espaces|odst[ęe]p|mellanslag|mellemrum|välily|boşluk)|空白|スペース|пробел|공백`)
+
 // cornerCases lists the corner cases of a parameter. An adapter may remove the blanks around a text that it
 // keeps before it measures it, and say so anywhere in its documentation.
 func cornerCases(f *model.Adapter, p probes.Parameter, kept bool) []edgeCase {
@@ -49,7 +53,7 @@ func cornerCases(f *model.Adapter, p probes.Parameter, kept bool) []edgeCase {
 
 // tellsOfBlanks reports whether the description of a parameter, or of a field of a type, speaks of the blanks around a text.
 func tellsOfBlanks(f *model.Adapter) bool {
-	told := func(p probes.Parameter) bool { return trims.MatchString(p.Raw.At("description").Text()) }
+	told := func(p probes.Parameter) bool { return removes.MatchString(p.Raw.At("description").Text()) }
 	return slices.ContainsFunc(f.Operations, func(o probes.Operation) bool { return slices.ContainsFunc(o.Parameters, told) }) ||
 		slices.ContainsFunc(f.Types, func(t probes.Type) bool {
 			return slices.ContainsFunc(t.Details.At("fields").Items(), func(v probes.Value) bool { return told(probes.Parameter{Raw: v}) })

@@ -45,7 +45,7 @@ var pathSignatures = []Signature{
 	strong(PathLeak, "source path", `(?:^|[\s'"(=\[<{,:\x60«“„|])/(?:[\w.@+-]+/)+[\w.@+-]+\.(?:js|mjs|cjs|ts|mts|cts|tsx|jsx|py|pyc|pyx|rb|php|go|rs|java|kt|scala|cs|cpp|cc|hpp|exs?|swift|jar|war|dll|so|dylib|class|sqlite3?|db|env|ini|conf|cfg|pem|key|sock|pid|lock|log|service)\b`),
 	strong(PathLeak, "container path", `(?:^|[\s'"(=\[<{,:\x60«“„|])/(?:app|code|data|build|workspaces?|project|server|dist|go/src|service|deploy|release)(?:/[\w.@+-]+)+\.(?:json|ya?ml|toml|xml|csv|txt|md|markdown|log|html?|tmpl|properties|bin|dat)\b`),
 	strong(PathLeak, "Windows path", `(?:^|[\s'"(=\[<{,\x60])[A-Za-z]:\\(?:[\w .()@$~-]+\\)+[\w .()@$~-]*|(?:^|[\s'"(=\[<{,\x60])[A-Z]:/(?:[\w .()@$~-]+/)+[\w.()@$~-]*|(?:^|[\s'"(=\[<{,\x60])\\\\[\w.-]{2,}\\[\w.$-]{2,}|\b[A-Za-z]:\\(?:Users|Windows|Program|inetpub|home)\b|%(?:APPDATA|PROGRAMFILES|SYSTEMROOT|USERPROFILE|TEMP)%`),
-	strong(PathLeak, "opened path", `(?i:\b(?:open(?:ing)?|l?stat|unlink|mkdir|scandir|chdir|no such file(?: or directory)?))[:,]? (?:(?:the )?(?:file|directory|folder|database)[:,]? )?['"\x60]?(?:/(?:app|code|data|build|workspaces?|dist|deploy|var|usr|root|Users)(?:/[\w.@+-]+)+|~(?:/[\w.@+-]+)+)`),
+	strong(PathLeak, "opened path", `(?i:\b(?:(?:not|n't|cannot|unable to|failed to|error|directory,|denied,) (?:re)?open(?:ing)?|l?stat|unlink|mkdir|scandir|chdir|no such file(?: or directory)?))[:,]? (?:(?:the )?(?:file|directory|folder|database)[:,]? )?['"\x60]?(?:/(?:app|code|data|build|workspaces?|dist|deploy|var|usr|root|Users)(?:/[\w.@+-]+)+|~(?:/[\w.@+-]+)+)`),
 	strong(PathLeak, "Windows path", `(?:^|[\s'"(=\[<{,\x60])[A-Z]:\\[\w-]+\.[a-z]\w{1,7}\b`),
 	strong(PathLeak, "source line", `\b[\w./\\-]+\.(?:js|mjs|cjs|ts|tsx|jsx|py|go|java|kt|scala|rs|rb|php|cs|cpp|cc|c|h|hpp|ex|exs|swift|lua|pl|erl|dart|vue|sql):\d+\b|\b[\w./\\-]+\.(?:js|ts|py|go|java|kt|rs|rb|php|cs|cpp|ex|swift|lua|pl)(?:" | |, )\(?(?:on |at )?line \d+`),
 }
@@ -64,7 +64,7 @@ var weakSignatures = []Signature{
 	weak(ClassLeak, "exception name", `\b(?:[A-Z][a-z0-9]+)+(?:Error|Exception)\b`),
 	weak(ClassLeak, "class name", `\b(?:[A-Z][a-z0-9]+)+(?:Service|Repository|Controller|Handler|Manager|Impl|Factory|Dao|DAO|Provider|Middleware|Resolver|Interceptor|Dispatcher|Serializer|Validator|Adapter|Gateway|Singleton|Proxy|ViewModel)\b`),
 	weak(ClassLeak, "object dump", `\b[A-Z]\w+(?:\{|\()\w+='?[^,\n]{0,60}, ?\w+=|\b[A-Z]\w+ \{ \w+: |\b[a-z]\w+\.[A-Z]\w+\{`),
-	weak(PathLeak, "opened path", `(?i:\b(?:open(?:ing)?|l?stat|unlink|mkdir|scandir|chdir|no such file(?: or directory)?))[:,]? (?:(?:the )?(?:file|directory|folder|database)[:,]? )?['"\x60]?/[\w.@+-]+(?:/[\w.@+-]+)+`),
+	weak(PathLeak, "opened path", `(?i:\b(?:(?:not|n't|cannot|unable to|failed to|error|directory,|denied,) (?:re)?open(?:ing)?|l?stat|unlink|mkdir|scandir|chdir|no such file(?: or directory)?))[:,]? (?:(?:the )?(?:file|directory|folder|database)[:,]? )?['"\x60]?/[\w.@+-]+(?:/[\w.@+-]+)+`),
 	weak(PathLeak, "relative source path", `\b(?:src|lib|dist|build|internal|pkg|cmd|app|server|config|handlers|services|models|controllers)(?:[/\\][\w.@-]+)+\.(?:js|mjs|cjs|ts|tsx|jsx|py|go|java|kt|rs|rb|php|cs|cpp|ex|json|ya?ml|toml|sql|db|env)\b|(?:^|[\s'"])\.{1,2}/(?:[\w.@-]+/)*[\w.@-]+\.(?:js|ts|py|go|rb|json|ya?ml|db|sqlite)\b`),
 	weak(PathLeak, "source file", `(?:^|[\s'"(])[a-z]\w*\.(?:go|rs|py|rb|php|java|kt|cs|tsx?|mjs|cjs)(?:$|[\s'",)])`),
 }

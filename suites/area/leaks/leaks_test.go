@@ -103,6 +103,7 @@ func TestLeakRulings(t *testing.T) {
 		{"names of topics", call("get_topic"), failing("Topic unknown; topics begin with /home/kitchen/ or /home/garden/, as /home/garden/roses"), vocab.PathLeak, reports.Warn},
 		{"a path beside the names of topics", call("get_topic"), failing("cannot open /srv/topics/retained here"), vocab.PathLeak, reports.Fail},
 		{"a store among the names of topics", call("get_topic"), failing("cannot open /home/broker/retained.db here"), vocab.PathLeak, reports.Fail},
+		{"an address of a page to open", get, failing("Note not found; open /app/notes/all in the browser"), vocab.PathLeak, reports.Pass},
 		{"a folder behind a word of opening", get, failing("could not open /app/data/notes"), vocab.PathLeak, reports.Fail},
 		{"a home folder", get, failing("stat ~/notes.db: no luck today"), vocab.PathLeak, reports.Fail},
 		{"a user folder", get, failing("could not open /Users/anna today"), vocab.PathLeak, reports.Fail},

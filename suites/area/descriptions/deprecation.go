@@ -65,7 +65,7 @@ func kindTrials(s model.Subject) []probes.Value {
 
 var (
 	// outdated matches a notice that something will go away.
-	outdated = regexp.MustCompile(`(?i)\b(deprecat\w*|obsolet\w*|veraltet|obsol[eè]te|legacy|d[eé]pr[eé]ci\w*|en desuso)`)
+	outdated = regexp.MustCompile(`(?i)\b(deprecat\w*|obsolet\w*|veraltet|obsol[eè]te|legacy|déprécié\w*|en desuso)`)
 	// leaving matches other words for the same in a description.
 	leaving = regexp.MustCompile(`(?i)\b(will be removed|to be removed|no longer|discontinued|retired|phased out|replaced by|superseded by|do not use|don't use|goes away|go away|(?:old|former) (?:name|spelling|form))\b|устар|非推奨|廃止|弃用|废弃`)
 	// calledDeprecated matches a description that calls its own parameter deprecated, and not
@@ -114,8 +114,10 @@ func marked(record probes.Value) bool {
 
 // markedBeside reports whether the description of the operation has a notice that names the parameter.
 func markedBeside(op probes.Operation, name string) bool {
-	text := op.Details.At("description").Text()
-	return check.WholeWord(name).MatchString(text) && (outdated.MatchString(text) || leaving.MatchString(text))
+	clauses := strings.FieldsFunc(op.Details.At("description").Text(), func(r rune) bool { return strings.ContainsRune(".;!?。；", r) })
+	return slices.ContainsFunc(clauses, func(text string) bool {
+		return check.WholeWord(name).MatchString(text) && (outdated.MatchString(text) || leaving.MatchString(text))
+	})
 }
 
 // respelt reports whether a name is that of a documented parameter in another spelling.

@@ -81,6 +81,8 @@ func TestNoticesOfDeprecation(t *testing.T) {
 		{"Text that is wanted", "List the notes. The parameter phrase is deprecated; use text", true},
 		{"Text that is wanted", "List the notes. Paging by page is deprecated; use after", false},
 		{"Text that is wanted", "List the notes that have the phrase", false},
+		{"Text that is wanted", "List the notes by phrase; the legacy index is not read", false},
+		{"Rate of depreciation", "", false},
 	} {
 		record := probes.ValueOf(map[string]any{"name": "phrase", "description": c.parameter})
 		op := probes.Operation{Details: probes.ValueOf(map[string]any{"description": c.operation})}

@@ -66,7 +66,7 @@ func nullMeans(got probes.Answers) bool {
 }
 
 // nullWord is null in a description. A description in another language has its own word for it.
-var nullWord = regexp.MustCompile(`(?i)null|\bnul[oa]?\b|ноль|нул|空值|ヌル|널`)
+var nullWord = regexp.MustCompile(`(?i)(?:^|[^a-z])null(?:s|able)?(?:[^a-z]|$)|\bnul[oa]?\b|ноль|нул|空值|ヌル|널`)
 
 // saysNull reports whether the documentation of a parameter or its operation speaks of null. The
 // specification does not say in which text.

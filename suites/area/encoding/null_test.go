@@ -28,6 +28,7 @@ func TestNullSemantics(t *testing.T) {
 		{"in another language", all, archived, map[string]any{"description": "Estado; nulo da las archivadas"}, nil, reports.Pass},
 		{"in a member", all, archived, map[string]any{"null_semantics": "lists archived notes"}, nil, reports.Pass},
 		{"in the operation", all, archived, nil, map[string]any{"description": "List the notes; status null gives the archived ones"}, reports.Pass},
+		{"in another word of the operation", all, archived, nil, map[string]any{"description": "List the notes that are not annulled"}, reports.Warn},
 		{"nullable alone", all, archived, map[string]any{"nullable": true, "description": "State"}, nil, reports.Warn},
 	} {
 		s := model.Subject{Adapter: &model.Adapter{Adapter: &probes.Adapter{}}, Op: probes.Operation{Details: probes.ValueOf(c.detail)}, Par: probes.Parameter{Name: "status", Raw: probes.ValueOf(c.parameter)}}

@@ -127,7 +127,12 @@ var pageInfoCursorsAreStrings = check.Check{
 			return ruling.NotProven("a page with items", len(items))
 		}
 		for _, name := range []string{"startCursor", "endCursor"} {
-			if v := info.At(name); !v.Is(probes.String) || v.Text() == "" {
+			v := info.At(name)
+			last := info.At("hasNextPage").False() && model.ValueIn(o.Probe, check.CursorStyle.From).Is(probes.String)
+			if name == "endCursor" && last && v.Is(probes.Null) {
+				continue // nothing is asked for behind the end of a walk
+			}
+			if !v.Is(probes.String) || v.Text() == "" {
 				return ruling.Violates("text in pageInfo."+name, v)
 			}
 		}

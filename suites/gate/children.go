@@ -240,13 +240,13 @@ func restOf(k Kind, name string, v probes.Value) string {
 }
 
 // text reports whether a creation has a free text beside the key of what the object lies in. An adapter may find another
-// object by it. Days and times are looked at by busyTime.
+// object by it. Days and times are looked at by busyTime, and a reference is proven to name what is ours.
 func (r *Rules) text(k Kind, c *asked, in *probes.Member) bool {
 	return slices.ContainsFunc(c.params.Members(), func(m probes.Member) bool {
 		key := slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, m.Name) })
 		p := parameter(c.op, m.Name)
 		free := len(r.EnumOf(p)) == 0 && !strings.HasPrefix(p.Raw.At("format").Text(), "date") // a day or a time is no name
-		_, refers := r.Namesake(k, m.Name)                                                     // to what is proven to be ours before
+		_, refers := r.Namesake(k, m.Name)
 		return !key && !refers && (in == nil || in.Name != m.Name) && m.Value.Is(probes.String) && free
 	})
 }

@@ -246,7 +246,8 @@ func (r *Rules) text(k Kind, c *asked, in *probes.Member) bool {
 		key := slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, m.Name) })
 		p := parameter(c.op, m.Name)
 		free := len(r.EnumOf(p)) == 0 && !strings.HasPrefix(p.Raw.At("format").Text(), "date") // a day or a time is no name
-		_, refers := r.Namesake(k, m.Name)
+		_, named := r.Namesake(k, m.Name)
+		refers := named && r.identifies(k, p)
 		return !key && !refers && (in == nil || in.Name != m.Name) && m.Value.Is(probes.String) && free
 	})
 }

@@ -5,6 +5,7 @@ import "github.com/aql-conform/aql-conform/reference-adapter/adapter"
 // shapeQuestions have identifiers, texts and parameters of unusual shapes, and ask for what was removed.
 func shapeQuestions() []string {
 	return []string{
+		`FRAME {"jsonrpc":"2.0","id":"comma",,"method":"ping"}`, `FRAME aqlx is no JSON`, `READ "aqlx"`,
 		`FRAME {"jsonrpc":"2.0","id":0,"method":"tools/list"}`, `FRAME {"jsonrpc":"2.0","id":"","method":"tools/list"}`, `FRAME {"jsonrpc":"2.0","id":-7,"method":"tools/list"}`,
 		`FRAME {"jsonrpc":"2.0","id":9007199254740991,"method":"tools/list"}`, `FRAME {"jsonrpc":"2.0","id":"東é","method":"tools/list"}`,
 		`FRAME {"jsonrpc":"2.0","id":"age","method":"tools/call","params":{"name":"mcp_aql_read","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"arguments":{"operation":"zz_none"}}}`,

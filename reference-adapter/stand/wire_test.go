@@ -64,6 +64,8 @@ func heavyQuestions() []string {
 		tags(10_000), tags(10_001), lookup(strings.Repeat("a", 64<<10)), lookup(strings.Repeat("a", 64<<10+1)), deep(`{"a":`, "1", "}", 30),
 		padded(650), padded(660), deep(`{"a":[`, strings.Repeat("0,", 10_500)+"0", "]}", 1), deep(`{"a":`, `"`+long+`"`, "}", 1),
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Deep","metadata":` + strings.Repeat(`{"a":`, 34) + "{}" + strings.Repeat("}", 34) + `}}`,
+		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"tags":["x","` + long + `"]}}}`,
+		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"body":"` + long + `"}}}`,
 	}
 }
 

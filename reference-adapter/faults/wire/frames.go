@@ -69,3 +69,15 @@ func eating() adapter.Hooks {
 		return whole
 	}}
 }
+
+// dyingOfArguments is a server that some arguments of a call kill.
+func dyingOfArguments(deadly func(arguments string) bool) adapter.Hooks {
+	return dyingOf(func(message []byte) bool {
+		var m struct {
+			Params struct {
+				Arguments json.RawMessage `json:"arguments"`
+			} `json:"params"`
+		}
+		return json.Unmarshal(message, &m) == nil && deadly(string(m.Params.Arguments))
+	})
+}

@@ -133,23 +133,9 @@ var rpcFaults = []seam.Fault{
 	{ID: "MCP-ERROR-01", Variant: "tools-told-by-suffix", Defect: "a name that ends with that of a tool is taken for it",
 		Hooks: calledNear(strings.HasSuffix)},
 	{ID: "MCP-ERROR-06", Variant: "null-arguments-crash", Defect: "arguments:null crashes the server",
-		Hooks: dyingOf(func(message []byte) bool {
-			var m struct {
-				Params struct {
-					Arguments json.RawMessage `json:"arguments"`
-				} `json:"params"`
-			}
-			return json.Unmarshal(message, &m) == nil && string(m.Params.Arguments) == "null"
-		})},
+		Hooks: dyingOfArguments(func(arguments string) bool { return arguments == "null" })},
 	{ID: "MCP-ERROR-06", Variant: "text-arguments-crash", Defect: "a text as arguments crashes the server",
-		Hooks: dyingOf(func(message []byte) bool {
-			var m struct {
-				Params struct {
-					Arguments string `json:"arguments"`
-				} `json:"params"`
-			}
-			return json.Unmarshal(message, &m) == nil && m.Params.Arguments != ""
-		})},
+		Hooks: dyingOfArguments(func(arguments string) bool { return strings.HasPrefix(arguments, `"`) })},
 	{ID: "MCP-ERROR-06", Variant: "array-arguments-run", Defect: "arguments:[] runs introspect",
 		Hooks: adapter.Hooks{Arguments: func(raw []byte) []byte {
 			if bytes.Equal(bytes.TrimSpace(raw), []byte("[]")) {

@@ -42,6 +42,31 @@ func TestAnUpdateInAnotherStyleOfNames(t *testing.T) {
 	}
 }
 
+// An adapter may keep labels as a set in one letter case. What it shows besides is a breach, and so is any change of documented values.
+func TestAListThatIsKeptAsASet(t *testing.T) {
+	for _, c := range []struct {
+		sent, shown []any
+		breach      bool
+	}{
+		{[]any{"k3f9x2abB", "k3f9x2ab", "k3f9x2ab"}, []any{"k3f9x2abb", "k3f9x2ab"}, false},
+		{[]any{"k3f9x2ab", "k3f9x2ab"}, []any{"k3f9x2ab"}, false},
+		{[]any{"k3f9x2ab", "x"}, []any{"x", "k3f9x2ab"}, true},
+		{[]any{"k3f9x2ab", "x"}, []any{"k3f9x2ab"}, true},
+		{[]any{"k3f9x2ab"}, []any{"k3f9x2ab", "old"}, true},
+		{[]any{"Red", "Red"}, []any{"red"}, true},
+	} {
+		update := probes.Call("main", "t", "update_box", map[string]any{"box": "b", "input": map[string]any{"labels": c.sent}})
+		reply := probes.Classify(update, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"success":true,"data":{"done":true}}}}`)}})
+		it := &item{view: probes.ValueOf(map[string]any{"labels": []any{"old"}}), removedByNull: map[string]bool{}, verified: map[string]bool{"labels": true}, sent: map[string]bool{"labels": true}}
+		or := &oracle{Adapter: &model.Adapter{Adapter: &probes.Adapter{}, Nonce: "k3f9x2ab"}, script: model.Script{Steps: []model.Step{{Operation: "update_box"}}}, got: []probes.Observation{reply}, items: map[int]*item{0: it}}
+		or.recordUpdate(0, probes.Operation{Name: "update_box", Category: "UPDATE"}, model.Flaw{})
+		or.judgeMerge(0, it, probes.ValueOf(map[string]any{"labels": c.shown}))
+		if got := len(or.found) > 0; got != c.breach {
+			t.Errorf("%v sent, %v shown: a breach is %v, want %v", c.sent, c.shown, got, c.breach)
+		}
+	}
+}
+
 // What a refused update wanted may be there by an update that succeeded before it, where no read came
 // between the two.
 func TestTheSameValueTwiceIsNoEffect(t *testing.T) {

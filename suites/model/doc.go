@@ -54,6 +54,10 @@
 //   - words by which a description promises, denies or explains (check/descriptions.go,
 //     check/confirmable.go, check/updates.go, check/values.go, area/descriptions,
 //     area/classification/classification.go);
+//   - trims, removes: words by which a description says that blanks around a text go. A text with blanks is not tried then
+//     (generated/corner_cases.go);
+//   - nullWord, transfer, addressed: words for null, and for files that are fetched by an address (area/encoding);
+//   - outdated, leaving: notices that a parameter goes away (area/descriptions/deprecation.go);
 //   - bookkeeping: things that come to be because somebody reads (area/classification/state.go);
 //   - pendingApproval: the state of an agent that waits (check/agent.go);
 //   - placeholders, openTask, toAuthor: what stands where a description was meant to be (check/placeholders.go);

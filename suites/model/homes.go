@@ -131,7 +131,7 @@ func (f *Adapter) Elsewhere(refused probes.Observation, ask AskFunc) probes.Obse
 	return refused
 }
 
-// A OwnParents gives each object of a case or a script a parent of its own, where one parent takes no second object. A
+// OwnParents gives each object of a case or a script a parent of its own, where one parent takes no second object. A
 // creation with the texts of an earlier one is sent to the parent of that: it may be meant to be a conflict.
 type OwnParents struct {
 	mu    sync.Mutex

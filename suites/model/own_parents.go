@@ -56,7 +56,7 @@ func (f *Adapter) namedLike(o probes.Operation, p probes.Parameter, v probes.Val
 
 // numbersOne reports whether a parameter of a creation takes the number by which objects of one kind go, by its name.
 func (f *Adapter) numbersOne(o probes.Operation, p probes.Parameter) bool {
-	return p.Type == "integer" && f.namesake(o, p) != ""
+	return (p.Type == "integer" || p.Type == "number") && f.namesake(o, p) != ""
 }
 
 // namesake is the operation that makes the one kind of objects whose key has the name of a parameter of a creation.
@@ -161,7 +161,7 @@ func (f *Adapter) learnHolder(o probes.Operation, values map[string][]probes.Val
 			v := values[p.Name][at]
 			switch alone := v.Equal(k.values[0]); {
 			case alone && (tried[p.Name] || f.waits[o.Name][p.Name]):
-				if named := (holder{maker, p.Name}); f.namesake(o, p) == maker { // one of several, it may be
+				if named := (holder{maker, p.Name}); f.namesake(o, p) == maker { // it may name several
 					f.refers[o.Name] = append(f.refers[o.Name], named)
 				} else {
 					f.holders[o.Name] = named
@@ -242,7 +242,7 @@ func (f *Adapter) apart(refused probes.Observation, ask AskFunc) probes.Observat
 		}
 	}
 	again := Below(maker, paths, refused, ask)
-	for _, h := range f.refers[operation] { // something else that it names may be full: it is another conflict then
+	for _, h := range f.refers[operation] { // another message may tell that something else which it names is full
 		other := strings.HasPrefix(again.Code(), "CONFLICT_") && (full(again) || again.Message() != refused.Message())
 		if in, ok := f.placeIn(h); ok && other && paths[h.parameter] == nil {
 			again = Below(in.maker, in.paths, again, ask)

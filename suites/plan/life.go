@@ -52,7 +52,7 @@ type pendingChange struct {
 
 // playLife returns the documented steps in the life of a kind that were not played with success on
 // the object that got furthest; nil if one object played them all. A step counts by its effect: an
-// object is read if the answer carries its identifier and its mark, an update needs a read that
+// object is read if the answer carries its identifier and its mark, or what it names where it has no mark, an update needs a read that
 // shows a new value, a removal one that finds nothing.
 func playLife(f *model.Adapter, l *model.Life, calls callsByOperation) (missing []string) {
 	p := &player{Adapter: f, life: l, steps: l.Steps(), calls: calls, at: map[string][]*lifeObject{}}
@@ -98,13 +98,13 @@ func (p *player) findObjects() {
 // told are the texts of a creation by which its object is known beside the identifier: those with the mark of the run, and
 // without them the identifiers of the objects that it names.
 func (p *player) told(params probes.Value) map[string][]string {
-	fields := gate.MarkedIn(params, p.Nonce)
-	if len(fields) > 0 {
+	if fields := gate.MarkedIn(params, p.Nonce); len(fields) > 0 {
 		return fields
 	}
+	fields := map[string][]string{}
 	for _, m := range params.Members() {
 		if _, names := p.Rules.Namesake(p.life.Kind, m.Name); names && m.Value.Is(probes.String) {
-			fields = map[string][]string{m.Name: {m.Value.Text()}}
+			fields[m.Name] = []string{m.Value.Text()}
 		}
 	}
 	return fields

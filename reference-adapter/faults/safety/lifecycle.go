@@ -162,6 +162,12 @@ var lifecycleFaults = []seam.Fault{
 				b["error"] = reason["message"]
 			}
 		})},
+	{ID: "AQL-8.4.3-04", Variant: "completed-error-text", Defect: "a completed execution has the text none as error",
+		Features: adapter.Lifecycles, Hooks: told(func(_ adapter.Call, b map[string]any) {
+			if b["status"] == "completed" {
+				b["error"] = "none"
+			}
+		})},
 	{ID: "AQL-8.4.3-05", Variant: "empty-progress", Defect: "progress is {}",
 		Features: adapter.Lifecycles, Hooks: told(func(_ adapter.Call, b map[string]any) { b["progress"] = map[string]any{} })},
 	{ID: "AQL-8.4.4-02", Variant: "undocumented-paused", Defect: "an execution reports suspended, which introspection never mentions",

@@ -22,11 +22,11 @@ var conformanceClaimStatesItsLevel = check.Check{
 		protocol := got[0].Data().At("_protocol")
 		claim, attested := s.Hint("attest.claim")
 		switch {
-		case strings.ContainsAny(protocol.At("conformance").Text(), "12"):
+		case statedLevel.MatchString(protocol.At("conformance").Text()):
 			return ruling.Conforms().Noting("stated: " + ruling.Clip(protocol.At("conformance").Text()))
 		case protocol.Has("conformance"):
 			return ruling.NotProven("a level in words", protocol.At("conformance")).Because("INT-4.1.1-04")
-		case attested && attestedLevel.MatchString(claim):
+		case attested && statedLevel.MatchString(claim):
 			return ruling.Conforms().Noting("attested: " + ruling.Clip(claim))
 		case attested && (claim == "no" || claim == "none"):
 			return ruling.NotApplicable("the author claims no conformance")
@@ -40,8 +40,8 @@ var conformanceClaimStatesItsLevel = check.Check{
 	Fix: "state the level in _protocol.conformance",
 }
 
-// attestedLevel is a level in the words of an author.
-var attestedLevel = regexp.MustCompile(`(?i)level[-_ ]*[12]`)
+// statedLevel is a level in the words of an author. A version has the same digits.
+var statedLevel = regexp.MustCompile(`(?i)\b(?:level|l)[-_ ]*[12]\b|^[12]$`)
 
 // capabilities are those the introspection document defines (4.1.1).
 var capabilities = strings.Fields(`batch field_selection pagination aggregations computed_fields relationship_queries warnings confirmation

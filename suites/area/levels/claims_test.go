@@ -38,6 +38,8 @@ func TestStatedLevels(t *testing.T) {
 		{`{"conformance":"MCP-AQL level 2"}`, "", reports.Pass},
 		{`{"conformance":""}`, "", reports.NotProven},
 		{`{"conformance":"yes"}`, "", reports.NotProven},
+		{`{"conformance":"1.0.0-draft"}`, "", reports.NotProven},
+		{`{"conformance":"1"}`, "", reports.Pass},
 		{`{}`, "Level 1", reports.Pass},
 		{`{}`, "level-2", reports.Pass},
 		{`{}`, "conforms", reports.Fail},

@@ -12,6 +12,8 @@ import (
 const (
 	maxWalkPages = 50 // of one walk
 	walkPages    = 10 // that a walk is to have
+
+	unsized = "cursor walk without a size"
 )
 
 // greatest is the request for as much of the collection as one page can hold.
@@ -175,7 +177,10 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 	Lane:        probes.Walking,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		listed := askWalk(s, ask, s.ValidCall(), "cursor walk")
-		walkOffered(s, ask, listed)
+		// A client that names no size gets pages of the size that the adapter chooses. It names none behind a cursor either.
+		if first := ask(s.ValidCall().Anew(unsized + ": first page")); check.PositionOf(first).More.True() {
+			askWalkIn(s, ask, s.ValidCall(), unsized, func(probes.Observation) int { return 0 })
+		}
 		if size, ok := evenSize(s, check.CursorStyle.Size, len(listed.items)); ok {
 			walkFull("cursor walk", len(listed.items), func(step string) pageWalk {
 				return recorded(ask, step, func(ask model.AskFunc) { follow(s.ValidCall(), ask, size, step) })
@@ -183,7 +188,11 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 		}
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		return ruling.Worst(judgeWalk(got, "cursor walk"), judgeOffered(got), judgeFull(got, "cursor walk", walkOf(got, "cursor walk: walk 1"), walkOf(got, "cursor walk: listing 2"), nil))
+		rs := []ruling.Ruling{judgeWalk(got, "cursor walk"), judgeFull(got, "cursor walk", walkOf(got, "cursor walk: walk 1"), walkOf(got, "cursor walk: listing 2"), nil)}
+		if len(got.Under(unsized+": walk 1")) > 0 {
+			rs = append(rs, judgeWalk(got, unsized))
+		}
+		return ruling.Worst(rs...)
 	},
 	Fix: "let a cursor name the item behind which the next page begins, and end with hasNextPage false",
 }
@@ -191,11 +200,16 @@ var cursorWalkVisitsEveryItemOnce = check.Check{
 // askWalk asks for the collection of a request, walks through its pages, and asks again. A walk that
 // was faulty is repeated. The listing after one that was not is returned.
 func askWalk(s model.Subject, ask model.AskFunc, call probes.Probe, script string) (after pageWalk) {
+	return askWalkIn(s, ask, call, script, func(listed probes.Observation) int { return stride(s, listed) })
+}
+
+// askWalkIn is askWalk in pages of a size; 0 leaves the size to the adapter.
+func askWalkIn(s model.Subject, ask model.AskFunc, call probes.Probe, script string, sized func(listed probes.Observation) int) (after pageWalk) {
 	listed := ask(greatestOf(s, call).Anew(script + ": listing 1"))
 	if _, why := check.SeveralItems(listed); why != nil {
 		return after
 	}
-	size := stride(s, listed)
+	size := sized(listed)
 	var got probes.Answers
 	recording := func(p probes.Probe) probes.Observation {
 		o := ask(p)

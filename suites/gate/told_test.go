@@ -103,20 +103,30 @@ func TestReferencesThatHaveTheNameOfAKey(t *testing.T) {
 	for name, c := range map[string]struct {
 		key   string
 		copy  int
-		lent  int // the copy of the loan that is listed
+		lent  int    // the copy of the loan that is listed
+		card  string // of the reader, a text; empty where a loan names none
 		other []probes.Operation
 		want  string // why the loan does not pass; empty where it does
 	}{
-		"a copy of ours":           {"barcode", 17, 1, nil, ""},
-		"a copy of others":         {"barcode", 1, 1, nil, "names something that is not ours"},
-		"a name that says no more": {"number", 17, 1, nil, "names something that is not ours"},
-		"a place, as is listed":    {"barcode", 17, 99, nil, "names something that is not ours"},
-		"another thing by it":      {"barcode", 17, 1, []probes.Operation{operation("get_shelf", "READ", "barcode*:integer")}, "names something that is not ours"},
+		"a copy of ours":                   {"barcode", 17, 1, "", nil, ""},
+		"a copy of others":                 {"barcode", 1, 1, "", nil, "names something that is not ours"},
+		"a name that says no more":         {"number", 17, 1, "", nil, "names something that is not ours"},
+		"a place, as is listed":            {"barcode", 17, 99, "", nil, "names something that is not ours"},
+		"a copy and a reader of ours":      {"barcode", 17, 1, "R17", nil, ""},
+		"a copy of ours, another's reader": {"barcode", 17, 1, "R1", nil, "names something that is not ours"},
+		"another thing by it":              {"barcode", 17, 1, "", []probes.Operation{operation("get_shelf", "READ", "barcode*:integer")}, "names something that is not ours"},
 	} {
 		library := &probes.Adapter{Conn: "main", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_update", "mcp_aql_delete"}, Operations: append([]probes.Operation{
 			operation("create_copy", "CREATE", "title*:string"), operation("get_copy", "READ", c.key+"*:integer"), operation("list_copies", "READ"), operation("delete_copy", "DELETE", c.key+"*:integer"),
 			operation("create_loan", "CREATE", c.key+"*:integer"), operation("get_loan", "READ", "loan_id*:integer"), operation("list_loans", "READ"), operation("delete_loan", "DELETE", "loan_id*:integer"),
 		}, c.other...)}
+		loan := map[string]any{c.key: c.copy}
+		if c.card != "" {
+			library.Operations[4] = operation("create_loan", "CREATE", c.key+"*:integer", "card*:string")
+			library.Operations = append(library.Operations, operation("create_reader", "CREATE", "name*:string"), operation("get_reader", "READ", "card*:string"), operation("list_readers", "READ"), operation("delete_reader", "DELETE", "card*:string"))
+			loan["card"] = c.card
+		}
+		readers := `{"card":"R1","name":"Ann"}`
 		copies := fmt.Sprintf(`{"%s":1,"title":"old"}`, c.key)
 		store := answering(func(p probes.Probe) probes.Observation {
 			envelope := `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such object"}}`
@@ -129,20 +139,32 @@ func TestReferencesThatHaveTheNameOfAKey(t *testing.T) {
 				envelope = fmt.Sprintf(`{"success":true,"data":{"%s":1,"title":"old"}}`, c.key)
 			case op == "list_copies":
 				envelope = `{"success":true,"data":[` + copies + `]}`
+			case op == "create_reader", op == "get_reader" && probes.ValueOf(p.Params()).At("card").Text() == "R17":
+				readers = `{"card":"R1","name":"Ann"},{"card":"R17","name":"aqlc-k3f9x2ab"}`
+				envelope = `{"success":true,"data":{"card":"R17","name":"aqlc-k3f9x2ab"}}`
+			case op == "get_reader" && probes.ValueOf(p.Params()).At("card").Text() == "R1":
+				envelope = `{"success":true,"data":{"card":"R1","name":"Ann"}}`
+			case op == "list_readers":
+				envelope = `{"success":true,"data":[` + readers + `]}`
 			case op == "list_loans":
-				envelope = fmt.Sprintf(`{"success":true,"data":[{"loan_id":5,"%s":%d}]}`, c.key, c.lent)
+				envelope = fmt.Sprintf(`{"success":true,"data":[{"loan_id":5,"%s":%d,"card":"R1"}]}`, c.key, c.lent)
 			}
 			return enveloped(p, envelope)
 		})
 		g := New(store, "main", "k3f9x2ab", everything, fixtures.Hints{}, nil)
 		g.Learn(library)
-		made := probes.Call("main", "mcp_aql_create", "create_copy", map[string]any{"title": "aqlc-k3f9x2ab"})
-		leave, why := g.Enter(t.Context(), made)
-		if why != "" {
-			t.Fatalf("%s: a copy: %s", name, why)
+		made := []probes.Probe{probes.Call("main", "mcp_aql_create", "create_copy", map[string]any{"title": "aqlc-k3f9x2ab"})}
+		if c.card != "" {
+			made = append(made, probes.Call("main", "mcp_aql_create", "create_reader", map[string]any{"name": "aqlc-k3f9x2ab"}))
 		}
-		leave(store(made))
-		if _, why := g.Enter(t.Context(), probes.Call("main", "mcp_aql_create", "create_loan", map[string]any{c.key: c.copy})); (c.want == "") != (why == "") || !strings.Contains(why, c.want) {
+		for _, p := range made {
+			leave, why := g.Enter(t.Context(), p)
+			if why != "" {
+				t.Fatalf("%s: %s: %s", name, p.Operation(), why)
+			}
+			leave(store(p))
+		}
+		if _, why := g.Enter(t.Context(), probes.Call("main", "mcp_aql_create", "create_loan", loan)); (c.want == "") != (why == "") || !strings.Contains(why, c.want) {
 			t.Errorf("%s: %q, want %q", name, why, c.want)
 		}
 	}

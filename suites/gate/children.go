@@ -244,11 +244,13 @@ func restOf(k Kind, name string, v probes.Value) string {
 func (r *Rules) text(k Kind, c *asked, in *probes.Member) bool {
 	return slices.ContainsFunc(c.params.Members(), func(m probes.Member) bool {
 		key := slices.ContainsFunc(k.Key, func(name string) bool { return alike(name, m.Name) })
+		if key || !m.Value.Is(probes.String) || in != nil && in.Name == m.Name {
+			return false
+		}
 		p := parameter(c.op, m.Name)
 		free := len(r.EnumOf(p)) == 0 && !strings.HasPrefix(p.Raw.At("format").Text(), "date") // a day or a time is no name
 		_, named := r.Namesake(k, m.Name)
-		refers := named && r.identifies(k, p)
-		return !key && !refers && (in == nil || in.Name != m.Name) && m.Value.Is(probes.String) && free
+		return free && !(named && r.identifies(k, p))
 	})
 }
 

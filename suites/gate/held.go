@@ -2,7 +2,6 @@ package gate
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -101,16 +100,27 @@ func (g *Gate) ready(ctx context.Context, r *request) {
 		}
 		g.mu.Lock()
 		known := g.released[c.op.Name]
-		holds := slices.ContainsFunc(g.made.all, func(o *object) bool {
+		trusted := known != nil && known.works != nil && known.plain
+		holds := trusted && slices.ContainsFunc(g.made.all, func(o *object) bool {
 			return slices.ContainsFunc(c.object.key, func(v probes.Value) bool {
-				return slices.ContainsFunc(slices.Collect(maps.Values(o.home)), func(in []string) bool { return slices.Contains(in, spelled(v)) })
+				return o.lies(spelled(v))
 			})
 		})
 		g.mu.Unlock()
-		if known != nil && known.works != nil && known.plain && !holds {
+		if trusted && !holds {
 			g.changed(ctx, c.object, *known.works)
 		}
 	}
+}
+
+// lies reports whether the object lies in another one, which this value identifies.
+func (o *object) lies(in string) bool {
+	for _, texts := range o.home {
+		if slices.Contains(texts, in) {
+			return true
+		}
+	}
+	return false
 }
 
 // plainRemoval reports whether a call removes an object of the run exactly as the ledger says, by whatever tool.

@@ -143,20 +143,12 @@ func (r *Rules) ParentsOf(k Kind, name string) (all []Kind) {
 
 // HoldersOf returns the kinds whose one identifier a parameter of a creation is named like: code for that of a lot, or lot_code.
 func (r *Rules) HoldersOf(k Kind, name string) (all []Kind) {
-	for _, o := range r.Operations {
-		if o.Category != "CREATE" || o.Name == k.Make.Name {
-			continue
-		}
-		other, ok := r.Kind(o.Name)
-		if !ok || len(other.Key) != 1 || other.Views[0].Name == k.Views[0].Name {
-			continue
-		}
-		key, p := parameter(other.Views[0], other.Key[0]), parameter(k.Make, name)
-		longer := key.Type == p.Type && key.Raw.At("pattern").Equal(p.Raw.At("pattern")) && slices.ContainsFunc(nouns(other.Views[0].Name, vocab.Singular), func(noun string) bool {
-			return alike(noun+"_"+other.Key[0], name)
-		})
-		if alike(other.Key[0], name) || longer {
-			all = append(all, other)
+	p := parameter(k.Make, name)
+	for _, holder := range r.holders(name) {
+		key := parameter(holder.Views[0], holder.Key[0])
+		longer := key.Type == p.Type && key.Raw.At("pattern").Equal(p.Raw.At("pattern"))
+		if holder.Make.Name != k.Make.Name && holder.Views[0].Name != k.Views[0].Name && (alike(holder.Key[0], name) || longer) {
+			all = append(all, holder)
 		}
 	}
 	return all

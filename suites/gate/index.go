@@ -153,6 +153,28 @@ func (r *Rules) meant(name string) (o probes.Operation, near, ok bool) {
 	return probes.Operation{}, false, false
 }
 
+// holders are the kinds with one identifier, of which a name may be that, alone or with the noun of the kind.
+func (r *Rules) holders(name string) []Kind {
+	return once(r, "holders", func() map[string][]Kind {
+		by := map[string][]Kind{}
+		for _, o := range r.selected(func(o probes.Operation) bool { return o.Category == "CREATE" }) {
+			k, ok := r.Kind(o.Name)
+			if !ok || len(k.Key) != 1 {
+				continue
+			}
+			names := []string{vocab.Letters(k.Key[0])}
+			for _, noun := range nouns(k.Views[0].Name, vocab.Singular) {
+				names = append(names, vocab.Letters(noun+"_"+k.Key[0]))
+			}
+			slices.Sort(names)
+			for _, letters := range slices.Compact(names) {
+				by[letters] = append(by[letters], k)
+			}
+		}
+		return by
+	})[vocab.Letters(name)]
+}
+
 // first returns the first of a list; the zero value of an empty one.
 func first[T any](list []T) (v T) {
 	if len(list) > 0 {

@@ -133,11 +133,11 @@ func (k Kind) GoesBy(op string, p probes.Parameter) bool {
 // Namesake returns the one kind of objects whose key a parameter of a creation has the name of. The name says more than that
 // it is a key, and what a READ finds by it alone is of this kind.
 func (r *Rules) Namesake(k Kind, name string) (of Kind, ok bool) {
-	if len(k.Views) == 0 {
+	if len(k.Views) == 0 || slices.Contains(identifierWords, strings.ToLower(name)) {
 		return of, false
 	}
 	holders := r.HoldersOf(k, name)
-	if len(holders) != 1 || slices.Contains(identifierWords, strings.ToLower(name)) {
+	if len(holders) != 1 {
 		return of, false
 	}
 	return holders[0], !slices.ContainsFunc(r.Operations, func(o probes.Operation) bool {

@@ -26,8 +26,8 @@ type ledger struct {
 	mu    sync.Mutex
 	file  *os.File // nil until something is made
 	last  int
-	alive map[int]model.LedgerEntry
-	stale int // lines that say nothing any more
+	alive map[int]json.RawMessage // the newest line of each object: a run may have thousands
+	stale int                     // lines that say nothing any more
 
 	suspects []string // operations after which an object of others had changed
 }
@@ -43,7 +43,7 @@ func newLedger(file string, seed uint64) *ledger {
 		name := fmt.Sprintf("ledger-%s-%d-%d.ndjson", time.Now().UTC().Format("20060102-150405"), os.Getpid(), seed)
 		file = filepath.Join(folder, "aql-conform", name)
 	}
-	return &ledger{path: file, alive: map[int]model.LedgerEntry{}}
+	return &ledger{path: file, alive: map[int]json.RawMessage{}}
 }
 
 // Begin writes down that an object is about to be made.
@@ -62,8 +62,7 @@ func (l *ledger) Begin(e model.LedgerEntry) (int, error) {
 	}
 	l.last++
 	e.N = l.last
-	l.alive[e.N] = e
-	return e.N, l.write(e)
+	return e.N, l.keep(e)
 }
 
 // Known writes down what else is known of an object. That it cannot be written is no
@@ -72,10 +71,19 @@ func (l *ledger) Known(e model.LedgerEntry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, alive := l.alive[e.N]; alive {
-		l.alive[e.N] = e
 		l.stale++
-		l.write(e)
+		l.keep(e)
 	}
+}
+
+// keep writes the newest line of an object.
+func (l *ledger) keep(e model.LedgerEntry) error {
+	raw, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	l.alive[e.N] = raw
+	return l.append(raw)
 }
 
 // Gone writes down that an object is there no more.
@@ -117,13 +125,18 @@ type suspicion struct {
 }
 
 func (l *ledger) write(line any) error {
+	raw, err := json.Marshal(line)
+	if err != nil {
+		return err
+	}
+	return l.append(raw)
+}
+
+func (l *ledger) append(line json.RawMessage) error {
 	if l.file == nil {
 		return nil // taken over from a file that is only read
 	}
-	raw, err := json.Marshal(line)
-	if err == nil {
-		_, err = l.file.Write(append(raw, '\n'))
-	}
+	_, err := l.file.Write(append(line, '\n'))
 	return err
 }
 
@@ -139,11 +152,7 @@ func (l *ledger) rewrite() {
 		all.Write(append(raw, '\n'))
 	}
 	for _, n := range sortedKeys(l.alive) {
-		raw, err := json.Marshal(l.alive[n])
-		if err != nil {
-			return
-		}
-		all.Write(append(raw, '\n'))
+		all.Write(append(l.alive[n], '\n'))
 	}
 	next := l.path + ".next"
 	file, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|os.O_APPEND, 0o600)
@@ -194,7 +203,8 @@ func openLedger(path string) (l *ledger, entries []model.LedgerEntry, suspects [
 		}
 		return nil, nil, nil, console.Usage("%s: %w", path, err)
 	}
-	l = &ledger{path: path, alive: map[int]model.LedgerEntry{}}
+	l = &ledger{path: path, alive: map[int]json.RawMessage{}}
+	alive := map[int]model.LedgerEntry{}
 	lines := bufio.NewScanner(bytes.NewReader(raw))
 	lines.Buffer(nil, len(raw)+1)
 	for n := 1; lines.Scan(); n++ {
@@ -214,12 +224,15 @@ func openLedger(path string) (l *ledger, entries []model.LedgerEntry, suspects [
 			continue
 		}
 		l.last = max(l.last, e.N)
-		if l.alive[e.N] = e.LedgerEntry; e.Gone {
-			delete(l.alive, e.N)
+		if alive[e.N] = e.LedgerEntry; e.Gone {
+			delete(alive, e.N)
 		}
 	}
-	for _, n := range sortedKeys(l.alive) {
-		entries = append(entries, l.alive[n])
+	for _, n := range sortedKeys(alive) {
+		entries = append(entries, alive[n])
+		if l.alive[n], err = json.Marshal(alive[n]); err != nil {
+			return nil, nil, nil, console.Usage("%s: %w", path, err)
+		}
 	}
 	if l.file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
 		return nil, nil, nil, console.Usage("%s: %w", path, err)

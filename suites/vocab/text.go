@@ -60,7 +60,11 @@ var (
 		vuoto vuota duplicato vide invalide leer leere leeren leeres ungültige ungültiger ungültiges vazio vazia`)
 	afterNoun = set(`in at by with without of from to on for that which who as if when via through de da do del della di dal par pour avec con por para
 		com mit ohne von vom bei an auf`)
-	refuses = set("rejects refuses declines denies rechaza rehúsa deniega recusa rejeita nega rifiuta respinge refuse rejette lehnt verweigert weigert odrzuca")
+	subjectless = set("con sin com sem avec sans mit ohne with without")
+	refuses     = set("rejects refuses declines denies rechaza rehúsa deniega recusa rejeita nega rifiuta respinge refuse rejette lehnt verweigert weigert odrzuca")
+	// conditions follow a refusal of the operation itself: it is refused if, unless.
+	conditions = set(`if when unless while until si cuando salvo mientras sauf lorsque quand tant wenn falls solange sofern se quando finché
+		als tenzij zolang wanneer`)
 	refused = set(`rejected refused declined denied rechazado rechazada rechazados rechazadas denegado denegada denegados denegadas
 		recusado recusada recusados recusadas rejeitado rejeitada rejeitados rejeitadas negado negada negados negadas rifiutato
 		rifiutata rifiutati rifiutate respinto respinta respinti respinte negato negata refusé refusée refusés refusées rejeté rejetée
@@ -86,7 +90,8 @@ func (s *sentence) tellAnswers() {
 		if begins && answering[word(i)] && (with[word(i+1)] || solely[word(i+1)] && with[word(i+2)]) {
 			s.tokens[i].word = "returns"
 		}
-		if first := i == 0 || i == 1 && reflexive(word(0)); first && s.later && refuses[word(i)] && s.aboutRequest(i+1) {
+		own := i == 0 || i == 1 && reflexive(word(0)) || i > 2 && reflexive(word(i-1)) && subjectless[word(0)]
+		if own && s.later && refuses[word(i)] && (conditions[word(i+1)] || i < 2 && s.aboutRequest(i+1)) {
 			s.tokens[i].word = "returns"
 		}
 	}

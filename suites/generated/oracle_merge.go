@@ -9,6 +9,7 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // judgeMerge compares the observed object with the expected result of the update (section 4.5.1).
@@ -23,7 +24,7 @@ func (or *oracle) judgeMerge(i int, it *item, after probes.Value) {
 		if it.verified[m.Name] {
 			same := func(path string, sent, shown probes.Value) bool {
 				free := strings.Contains(string(sent.Raw()), or.Nonce) // and no documented values
-				return shown.Equal(sent) || sameMoment(sent, shown) || free && asSet(sent, shown) || or.isCode(it.object.Fields, path) && inOneCase(sent, shown)
+				return shown.Equal(sent) || sameText(sent, shown) || sameMoment(sent, shown) || free && asSet(sent, shown) || or.isCode(it.object.Fields, path) && inOneCase(sent, shown)
 			}
 			compareMerge(m.Name, 0, before.At(m.Name), m.Value, after.At(m.Name), same, report)
 		}
@@ -91,7 +92,7 @@ func compareMerge(path string, depth int, before, input, after probes.Value, sam
 			}
 		}
 	case input.Is(probes.Object):
-		if want := withoutNulls(input); after.Canonical(nil) != want && !after.Equal(input) && !before.Is(probes.Absent) {
+		if want := withoutNulls(input); after.Canonical(nil) != want && !sameText(input, after) && !before.Is(probes.Absent) {
 			report("AQL-4.5.1-10", path, check.BriefValue(input), after)
 		}
 	case same(path, input, after):
@@ -121,6 +122,11 @@ func (or *oracle) isCode(fields []probes.Parameter, path string) bool {
 func inOneCase(input, after probes.Value) bool {
 	text := input.Text()
 	return input.Is(probes.String) && after.Is(probes.String) && (after.Text() == strings.ToUpper(text) || after.Text() == strings.ToLower(text))
+}
+
+// sameText reports whether two values are one by Unicode: letters with their marks may be composed.
+func sameText(input, after probes.Value) bool {
+	return vocab.Composed(input.Canonical(nil)) == vocab.Composed(after.Canonical(nil))
 }
 
 // sameMoment reports whether two texts are one moment. An adapter may store all times in one form (section 4.7.2).

@@ -120,6 +120,43 @@ func TestRowsInShort(t *testing.T) {
 	}
 }
 
+// Letters with their marks may be composed. Without the marks they are other letters.
+func TestComposedLettersAreTheSameText(t *testing.T) {
+	for shown, breach := range map[string]bool{"Ene\u0301": false, "En\u00e9": false, "Ene": true} {
+		it := &item{verified: map[string]bool{"author": true}, removedByNull: map[string]bool{}}
+		it.pending = &change{input: probes.ValueOf(map[string]any{"author": "Ene\u0301"}), before: probes.ValueOf(map[string]any{"author": "Ada"})}
+		or := &oracle{Adapter: &model.Adapter{Adapter: &probes.Adapter{}}, script: model.Script{Steps: []model.Step{{Operation: "edit"}}}, got: []probes.Observation{{}}, items: map[int]*item{0: it}}
+		or.judgeMerge(0, it, probes.ValueOf(map[string]any{"author": shown}))
+		if got := len(or.found) > 0; got != breach {
+			t.Errorf("%q: a breach is %v, want %v", shown, got, breach)
+		}
+	}
+}
+
+// One end of a range may not be above the other. A documented bound alone has to be accepted.
+func TestEndsOfARangeAreNoBreach(t *testing.T) {
+	number := probes.ValueOf(map[string]any{"minimum": 0, "maximum": 15})
+	op := probes.Operation{Name: "list_recipes", Category: "READ", Parameters: []probes.Parameter{{Name: "min_abv", Type: "number", Raw: number}, {Name: "max_abv", Type: "number", Raw: number}}}
+	plain := probes.Call("main", "t", op.Name, map[string]any{})
+	good := probes.Classify(plain, wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"success":true,"data":[]}}}`)}})
+	f := &model.Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{op}}, KnownGood: map[string]model.KnownGood{op.Name: {State: model.Proven, Probe: plain, Reply: good}}}
+	for name, c := range map[string]struct {
+		params map[string]any
+		breach bool
+	}{
+		"both ends": {map[string]any{"min_abv": 15, "max_abv": 1}, false},
+		"one end":   {map[string]any{"min_abv": 15}, true},
+	} {
+		o := probes.Classify(probes.Call("main", "t", op.Name, c.params), wire.Reply{Class: wire.Answered, Received: wire.Frame{
+			Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"success":false,"error":{"code":"VALIDATION_OUT_OF_RANGE","message":"min_abv: too large","details":{"param_name":"min_abv"}}}}}`)}})
+		or := &oracle{Adapter: f, script: model.Script{Steps: []model.Step{{Operation: op.Name}}}, got: []probes.Observation{o}}
+		or.judgeRefused(0, op)
+		if got := len(or.found) > 0; got != c.breach {
+			t.Errorf("%s: a breach is %v, want %v", name, got, c.breach)
+		}
+	}
+}
+
 // A code may be stored in upper case. A title that is stored so has lost what the client wrote.
 func TestOneCaseIsForCodesAlone(t *testing.T) {
 	code := probes.Parameter{Name: "plate", Type: "string", Raw: probes.ValueOf(map[string]any{"name": "plate", "type": "string", "pattern": "^[A-Za-z0-9]+$"})}

@@ -142,7 +142,8 @@ func (or *oracle) judgeRefused(i int, op probes.Operation) {
 			return q.Name != p.Name && len(q.Name) > 2 && check.WholeWord(q.Name).MatchString(o.Message())
 		})
 		s := model.Subject{Adapter: or.Adapter, Name: op.Name + "." + within + p.Name, Op: op, Par: p}
-		if bound || v.Is(probes.Absent) || v.Is(probes.Null) || !check.BlamesOnlyValue(s, o) && !blamesPath(o, within+p.Name) {
+		only := check.BlamesOnlyValue(s, o) || within != "" && blamesPath(o, within+p.Name)
+		if bound || v.Is(probes.Absent) || v.Is(probes.Null) || !only {
 			return
 		}
 		if owner := refusedValueRequirement(s, within+p.Name, v, o); owner != "" {
@@ -222,6 +223,8 @@ func refusedValueRequirement(s model.Subject, path string, v probes.Value, o pro
 		return "INT-3.4.1-01"
 	case check.HasEnum(s):
 		return "INT-5.2.1-01"
+	case check.Compared(s.Op, s.Par, o.Probe) && path == s.Par.Name:
+		return ""
 	case v.Is(probes.Number) && check.HasNumericBounds(s) && check.AboutSize(o) && !check.BoundByOthers(s, v, o):
 		return "INT-3.4.1-02"
 	case v.Is(probes.String) && check.HasLengthBounds(s) && check.AboutLength(o):

@@ -100,8 +100,10 @@ var documentedNumericBoundsAreInclusive = check.Check{
 			}
 		}
 	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling { return inclusive(s, got, check.AboutSize) },
-	Fix:   "accept the documented minimum and maximum themselves",
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		return inclusive(s, got, func(o probes.Observation) bool { return check.AboutSize(o) && !check.Compared(s.Op, s.Par, o.Probe) })
+	},
+	Fix: "accept the documented minimum and maximum themselves",
 }
 
 // Introspection document, section 3.4.1.

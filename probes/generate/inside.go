@@ -1,8 +1,11 @@
 package generate
 
 import (
+	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -46,22 +49,46 @@ func (g *Generator) Around(p probes.Parameter) (before, behind string, ok bool) 
 	return "", "", false
 }
 
-// Lettered returns a text of a pattern that has no room for the mark, with the letters of the run in it and room for
-// a number behind them.
+// Lettered returns a text that has no room for the mark, with the letters of the run in it and room for a number behind
+// them, which may be a Short one.
 func (g *Generator) Lettered(p probes.Parameter) (v probes.Value, ok bool) {
-	pattern := p.Raw.At("pattern").Text()
-	text, found := MatchFor(pattern, lengthOf(p.Raw, "minLength", 0), lengthOf(p.Raw, "maxLength", 64)-len(g.Nonce+numbering))
-	if p.Type != "string" || pattern == "" || !found {
+	if p.Type != "string" || p.Raw.Has("enum") {
 		return v, false
 	}
+	text, pattern := "", p.Raw.At("pattern").Text()
+	if most := lengthOf(p.Raw, "maxLength", 64) - len(g.Nonce) - leastShort; pattern != "" {
+		text, ok = MatchFor(pattern, lengthOf(p.Raw, "minLength", 0), most)
+	} else {
+		ok = most >= 0
+	}
 	fits := func(s string) bool {
-		return matches(g.matcher(), pattern, s) && Misfit(g.Adapter, p, probes.ValueOf(s)) == ""
+		return (pattern == "" || matches(g.matcher(), pattern, s)) && Misfit(g.Adapter, p, probes.ValueOf(s)) == ""
 	}
 	for i := range slices.Backward([]byte(text + ".")) {
-		before, behind := text[:i]+g.Nonce, text[i:]
-		if fits(before+behind) && fits(before+strings.TrimPrefix(numbering, "-")+behind) {
-			return probes.ValueOf(before + behind), true
+		for _, letters := range []string{g.Nonce, strings.ToUpper(g.Nonce)} {
+			before, behind := text[:i]+letters, text[i:]
+			long, short := before+strings.TrimPrefix(numbering, "-")+behind, before+"12"+behind
+			if ok && fits(before+behind) && (fits(long) || fits(short)) {
+				return probes.ValueOf(before + behind), true
+			}
 		}
 	}
 	return v, false
+}
+
+// leastShort is the length of the shortest Short number, and mostShort that of the longest.
+const (
+	leastShort = 2
+	mostShort  = 4
+)
+
+// Short returns writings of a number for a text without much room, the longest first. Two numbers may have one of them.
+func Short(number int) (all []string) {
+	sum := fnv.New64a()
+	fmt.Fprint(sum, number)
+	digits := strconv.FormatUint(sum.Sum64(), 36)
+	for n := mostShort; n >= leastShort; n-- {
+		all = append(all, digits[len(digits)-n:])
+	}
+	return all
 }

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
 	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
@@ -197,11 +199,21 @@ func (s Subject) withSole(p probes.Parameter, v probes.Value, number int) probes
 	return probes.ValueOf(object)
 }
 
-// numbered returns a text of a format or a pattern with the number behind the letters of the run: no two people
-// have one address. Other texts have the mark, or a form that leaves no room.
+// numbered returns a text with the number behind the letters of the run: no two people have one address. Other texts have the
+// mark, or a form that leaves no room.
 func (s Subject) numbered(p probes.Parameter, v probes.Value, number int) probes.Value {
-	if before, behind, made := strings.Cut(v.Text(), s.Nonce); made && (p.Raw.Has("format") || probes.IsSecret(s.Op, p)) {
-		if fresh := probes.ValueOf(fmt.Sprintf("%s%s%d%s", before, s.Nonce, number, behind)); s.Misfit(p, fresh) == "" {
+	nonce := s.Gen.Nonce
+	at := strings.Index(strings.ToLower(v.Text()), nonce)
+	if at < 0 || strings.Contains(v.Text(), s.Gen.Marker("")) || !p.Raw.Has("format") && !probes.IsSecret(s.Op, p) && s.fixed(s.Op, p) {
+		return probes.Value{}
+	}
+	end := at + len(nonce)
+	write := strings.Clone
+	if letters := v.Text()[at:end]; letters != nonce {
+		write = strings.ToUpper
+	}
+	for _, n := range append([]string{strconv.Itoa(number)}, generate.Short(number)...) {
+		if fresh := probes.ValueOf(v.Text()[:end] + write(n) + v.Text()[end:]); s.Misfit(p, fresh) == "" {
 			return fresh
 		}
 	}

@@ -30,8 +30,7 @@ func (f *Adapter) marked(o probes.Operation, params map[string]any, mark string)
 	for _, given := range []bool{true, false} {
 		for _, p := range o.Parameters {
 			_, set := params[p.Name]
-			fixed := f.parents[o.Name+"."+p.Name] || f.ClientChosen(o, p) || probes.IsReference(o, p) || len(f.EnumOf(p)) > 0
-			if set != given || fixed || len(f.Samples(o.Name, p.Name)) > 0 {
+			if set != given || f.fixed(o, p) {
 				continue
 			}
 			in := f.Remember("around the mark "+o.Name+" "+p.Name, func() any {
@@ -45,7 +44,37 @@ func (f *Adapter) marked(o probes.Operation, params map[string]any, mark string)
 			}
 		}
 	}
-	return f.listMark(o, f.bodyMark(o, params, mark), mark)
+	params = f.listMark(o, f.bodyMark(o, params, mark), mark)
+	if strings.Contains(string(probes.ValueOf(params).Raw()), f.Gen.Marker("")) {
+		return params
+	}
+	return f.lettered(o, params)
+}
+
+// lettered puts the letters of the run into a text that has no room for the mark, if need be an optional one.
+func (f *Adapter) lettered(o probes.Operation, params map[string]any) map[string]any {
+	for _, given := range []bool{true, false} {
+		for _, p := range o.Parameters {
+			_, set := params[p.Name]
+			if set != given || f.fixed(o, p) || p.Raw.Has("format") {
+				continue
+			}
+			if v, made := f.Gen.Lettered(p); made {
+				if same := probes.ValueOf(f.letterCase(p.Name)(v.Text())); f.Misfit(p, same) == "" {
+					v = same
+				}
+				params = maps.Clone(params)
+				params[p.Name] = v.Go()
+				return params
+			}
+		}
+	}
+	return params
+}
+
+// fixed reports whether the value of a parameter of a creation says more than a text of ours would.
+func (f *Adapter) fixed(o probes.Operation, p probes.Parameter) bool {
+	return f.parents[o.Name+"."+p.Name] || f.ClientChosen(o, p) || probes.IsReference(o, p) || len(f.EnumOf(p)) > 0 || len(f.Samples(o.Name, p.Name)) > 0
 }
 
 // addMark puts the mark into an optional free-text parameter of a CREATE if no other parameter has

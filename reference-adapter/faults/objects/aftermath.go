@@ -45,8 +45,8 @@ var aftermathFaults = []seam.Fault{
 		Hooks: stillListed(seam.Calling("list_notes", "search_notes"))},
 	{ID: "AQL-8.1-06", Variant: "gone-but-in-its-folder", Defect: "a deleted note can no longer be read, but the list of its folder shows it",
 		Hooks: stillListed(func(c adapter.Call) bool {
-			_, _, filtered := c.Value("folder_id")
-			return filtered && c.Operation() == "list_notes"
+			folder, _, _ := c.Value("folder_id")
+			return folder != nil && c.Operation() == "list_notes"
 		})},
 	{ID: "AQL-8.1-06", Variant: "gone-but-with-its-status", Defect: "a deleted note can no longer be read, but the list of archived notes shows it",
 		Hooks: stillListed(func(c adapter.Call) bool {

@@ -55,7 +55,9 @@ var readFaults = []seam.Fault{
 			if _, object := c.Body["params"].(map[string]any); !object {
 				return c
 			}
-			if by := c.Session.Marks["sorted by"]; by != "" && len(c.Params()) == 0 {
+			given := maps.Clone(c.Params())
+			maps.DeleteFunc(given, func(_ string, v any) bool { return v == nil })
+			if by := c.Session.Marks["sorted by"]; by != "" && len(given) == 0 {
 				sort := map[string]any{"field": by}
 				if in := c.Session.Marks["sorted in"]; in != "" {
 					sort["order"] = in

@@ -123,6 +123,8 @@ func declaresAll(s model.Subject) bool {
 	return properties.Has("query") || tool.Raw.At("inputSchema", "additionalProperties").False()
 }
 
+func isProtocolField(name string) bool { return name == "operation" || name == "params" }
+
 // Section 4.6.1.
 var protocolFieldsAreNeverUnknown = check.Check{
 	Requirement: "AQL-4.6.1-03",
@@ -130,7 +132,7 @@ var protocolFieldsAreNeverUnknown = check.Check{
 	Why:         "An adapter that takes them for parameters refuses every request whose parameters stand at the top level.",
 	Ambient: &check.Ambient{Watch: func(_ *model.Adapter, o probes.Observation) ruling.Ruling {
 		for name := range o.Probe.Args() {
-			if name != "operation" && name != "params" {
+			if !isProtocolField(name) {
 				return ruling.NotApplicable("")
 			}
 		}
@@ -138,7 +140,7 @@ var protocolFieldsAreNeverUnknown = check.Check{
 			return frameAccepted(o)
 		}
 		for _, name := range o.Details().At("unknown_params").Scalars() {
-			if _, ours := o.Probe.Params()[name]; !ours && (name == "operation" || name == "params") {
+			if _, ours := o.Probe.Params()[name]; !ours && isProtocolField(name) {
 				return ruling.Violates("no protocol field among the unknown parameters", o)
 			}
 		}

@@ -185,7 +185,7 @@ var refusalDetailsListEveryUnknownName = check.Check{
 		if o.Succeeded() || o.Code() != "VALIDATION_UNKNOWN_PARAM" {
 			return ruling.NotProven("a refusal with VALIDATION_UNKNOWN_PARAM", o).Because("OPS-9.2-06")
 		}
-		names := o.Details().At("unknown_params").Scalars()
+		names := slices.DeleteFunc(o.Details().At("unknown_params").Scalars(), isProtocolField) // AQL-4.6.1-03 is about these
 		slices.Sort(names)
 		if !slices.Equal(names, severalUnknown) {
 			return ruling.Violates("details.unknown_params with all unknown names and no other", o.Details().At("unknown_params")).By(o)

@@ -264,6 +264,7 @@ func Below(maker Subject, paths map[string][]string, refused probes.Observation,
 		if !parent.Succeeded() || id.Is(probes.Absent) {
 			return refused
 		}
+		maker.change(id, p.Operation(), step, ask)
 		if ValueIn(p, name).Is(probes.Array) {
 			id = probes.ValueOf([]any{id.Go()})
 		}

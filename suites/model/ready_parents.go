@@ -15,7 +15,7 @@ import (
 // until the creation succeeds. New ones are made so from then on.
 
 // maxChanges bounds the changes of the objects that one creation names.
-const maxChanges = 12
+const maxChanges = 16
 
 // A preparation is a change of an object of the run.
 type preparation struct {
@@ -24,7 +24,8 @@ type preparation struct {
 	value probes.Value
 	all   []probes.Value // of the field
 	call  probes.Probe
-	rank  int // the likelier, the higher
+	rank  int    // the likelier, the higher
+	on    string // the creation that names the object, where each new object has to be changed so
 }
 
 // without is what a refusal tells but for the values of the field: that an object is closed, as it was a draft before, is no other reason.
@@ -47,10 +48,11 @@ func (f *Adapter) prepareParents(ctx context.Context, ask probes.Asker) {
 	}
 }
 
-// prepared tries the changes one after the other. One that alters what the refusal tells is kept, and its object with it.
+// prepared tries the changes one after the other. One that alters what the refusal tells is kept, and its object with it. One that
+// is refused may be taken in the next state: an order is paid before it is sent.
 func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Operation, last KnownGood) KnownGood {
 	tried, kept := map[string]bool{}, map[string]bool{}
-	var ready []preparation
+	var ready, refused, path []preparation
 	for n := range maxChanges {
 		all := slices.DeleteFunc(f.preparations(o, last), func(c preparation) bool { return tried[c.call.Key()] || kept[c.maker+"."+c.field] })
 		if len(all) == 0 {
@@ -58,16 +60,25 @@ func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Opera
 		}
 		best := slices.MaxFunc(all, func(x, y preparation) int { return x.rank - y.rank })
 		tried[best.call.Key()] = true
-		versioned := f.WithVersion(best.call, func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) })
+		versioned := f.WithVersion(best.call.Anew(probes.Nth("state of a named object: attempt", n)), func(p probes.Probe) probes.Observation { return ask.Ask(ctx, p) })
 		if changed := ask.Ask(ctx, versioned); changed.Outcome == probes.Unasked {
 			return last
 		} else if !changed.Succeeded() {
+			refused = append(refused, best)
 			continue
 		}
+		for _, c := range refused {
+			if c.maker == best.maker && c.field == best.field {
+				delete(tried, c.call.Key())
+			}
+		}
+		best.on = o.Name
+		path = append(path, best)
 		now := f.classify(ctx, ask, o, last.Probe, ask.Ask(ctx, last.Probe.Anew(probes.Nth("creation in a prepared object: attempt", n))))
 		switch {
 		case now.State == Proven:
-			f.ready = slices.Concat(f.ready, ready, []preparation{best})
+			best.on = ""
+			f.ready = slices.Concat(f.ready, ready, []preparation{best}, path)
 			values := map[string][]probes.Value{}
 			for _, p := range o.Parameters {
 				values[p.Name] = []probes.Value{ValueIn(now.Probe, p.Name)}
@@ -75,6 +86,7 @@ func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Opera
 			f.learnHolder(o, values, nil, nil)
 			return now
 		case now.Reply.Refused() && !now.Reply.Deferred() && best.without(now.Reply) != best.without(last.Reply):
+			best.on = ""
 			ready, kept[best.maker+"."+best.field] = append(ready, best), true
 			last = now
 		}
@@ -102,7 +114,7 @@ func (f *Adapter) preparations(o probes.Operation, last KnownGood) (all []prepar
 				for _, v := range states {
 					params := k.kind.Asks(u, k.values)
 					params["input"] = map[string]any{field.Name: v.Go()}
-					all = append(all, preparation{maker, field.Name, v, states, f.Request(u, params), likelihood(last.Reply, field, v)})
+					all = append(all, preparation{maker: maker, field: field.Name, value: v, all: states, call: f.Request(u, params), rank: likelihood(last.Reply, field, v)})
 				}
 			}
 		}
@@ -145,7 +157,7 @@ func (f *Adapter) makeReady(ctx context.Context, ask probes.Asker) {
 	for _, c := range f.ready {
 		o, _ := f.Operation(c.maker)
 		s := Subject{Adapter: f, Name: o.Name, Op: o}
-		if !o.HasParameter(c.field) {
+		if !o.HasParameter(c.field) || c.on != "" {
 			continue
 		}
 		step := "objects in a ready state: " + c.maker + " " + c.field
@@ -155,5 +167,18 @@ func (f *Adapter) makeReady(ctx context.Context, ask probes.Asker) {
 			good.Probe = good.Probe.With(c.field, c.value.Go())
 			f.KnownGood[c.maker] = good
 		}
+	}
+}
+
+// change brings a new object into the state that a creation demands of what it names, where the object cannot be made so.
+func (s Subject) change(id probes.Value, creation, step string, ask AskFunc) {
+	for i, c := range s.ready {
+		u, _ := s.Operation(c.call.Operation())
+		if c.on != creation || c.maker != s.Name || s.Op.HasParameter(c.field) {
+			continue
+		}
+		params := s.provenKeys[s.Name].kind.Asks(u, []probes.Value{id})
+		params["input"] = map[string]any{c.field: c.value.Go()}
+		ask(s.WithVersion(s.Request(u, params).Anew(probes.Nth(step+": change", i)), ask))
 	}
 }

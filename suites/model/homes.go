@@ -120,12 +120,18 @@ func full(o probes.Observation) bool {
 	})
 }
 
-// Elsewhere sends a creation whose parent is full once more below a new parent. It returns the first answer if there is
-// no such parent, or room where it was sent to.
+// Elsewhere sends a creation whose parent is full once more below a new parent, first below one of those that the refusal names. It
+// returns the first answer if there is no such parent, or room where it was sent to.
 func (f *Adapter) Elsewhere(refused probes.Observation, ask AskFunc) probes.Observation {
-	if o, _ := f.Operation(refused.Probe.Operation()); o.Category == "CREATE" && full(refused) {
-		if maker, name, path, ok := f.ParentOf(o.Name, true); ok {
-			return Below(maker, map[string][]string{name: path}, refused, ask)
+	if !full(refused) {
+		return refused
+	}
+	all := f.placesOf(refused.Probe.Operation(), true)
+	unnamed := slices.DeleteFunc(slices.Clone(all), func(in parentPlace) bool { return refused.Mentions(in.parameter) })
+	named := slices.DeleteFunc(all, func(in parentPlace) bool { return !refused.Mentions(in.parameter) })
+	for _, in := range append(named, unnamed...) {
+		if again := Below(in.maker, map[string][]string{in.parameter: in.path}, refused, ask); !full(again) {
+			return again
 		}
 	}
 	return refused

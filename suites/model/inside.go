@@ -98,8 +98,8 @@ func (f *Adapter) PlaceOf(operation string) (maker Subject, paths map[string][]s
 		if in := f.tuplePlace(operation); in.paths != nil {
 			return in
 		}
-		if s, name, path, ok := f.ParentOf(operation, false); ok {
-			return parentOf{s, map[string][]string{name: path}}
+		if all := f.placesOf(operation, false); len(all) > 0 {
+			return parentOf{all[0].maker, map[string][]string{all[0].parameter: all[0].path}}
 		}
 		if in, ok := f.holderOf(operation); ok {
 			return in

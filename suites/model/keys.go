@@ -113,13 +113,20 @@ func (f *Adapter) ClientChosen(o probes.Operation, p probes.Parameter) bool {
 	return ok && slices.ContainsFunc(k.Key, func(key string) bool { return vocab.Letters(key) == vocab.Letters(p.Name) }) && !f.Rules.Parent(k, p.Name)
 }
 
-// ParentOf returns the CREATE operation that makes the parent of what an operation makes, the
-// parameter that names the parent, and the path to its identifier in the data of the maker's answer. The
-// identifier of the parent is part of that of the object; a parent that only holds it need not be.
-func (f *Adapter) ParentOf(operation string, holds bool) (maker Subject, parameter string, path []string, ok bool) {
+// A parentPlace is the CREATE operation that makes the parent of an object, the parameter that names the parent, and the path to its
+// identifier in the data of the maker's answer.
+type parentPlace struct {
+	maker     Subject
+	parameter string
+	path      []string
+}
+
+// placesOf are the parents of what an operation makes. The identifier of a parent is part of that of the object; a parent that only
+// holds it need not be.
+func (f *Adapter) placesOf(operation string, holds bool) (all []parentPlace) {
 	o, listed := f.Operation(operation)
 	if !listed || o.Category != "CREATE" || f.Rules == nil {
-		return Subject{}, "", nil, false
+		return nil
 	}
 	k, _ := f.Rules.Kind(o.Name)
 	for _, p := range o.Parameters {
@@ -129,15 +136,17 @@ func (f *Adapter) ParentOf(operation string, holds bool) (maker Subject, paramet
 		}
 		for _, s := range f.Makers() {
 			makes := slices.ContainsFunc(parents, func(parent gate.Kind) bool { return parent.Make.Name == s.Name })
-			if s.Ruling != nil || !makes { // what others make may name a parent as well
+			able := s.Ruling == nil || holds && s.unmarked() // the gate knows a parent by its key
+			if !able || !makes {                             // what others make may name a parent as well
 				continue
 			}
 			if path, ok := f.IdentifierPath(s.KnownGoodRequest().Reply, s.Op, o, p); ok {
-				return s, p.Name, path, true
+				all = append(all, parentPlace{s, p.Name, path})
+				break
 			}
 		}
 	}
-	return Subject{}, "", nil, false
+	return all
 }
 
 // maxFreshKeys is how many new identifiers a CREATE may try; the first may exist already.

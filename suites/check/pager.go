@@ -100,12 +100,13 @@ func (t pageTrial) place(from string) (p Pager, ok bool) {
 	call := t.s.ValidCall().With(t.size, t.n)
 	var at [3]int
 	var pages [3][]probes.Value
+	var answers [3]probes.Observation
 	for i := range at {
 		if !t.fits(from, i+1) {
 			return p, false
 		}
 		items, o := t.page(call.With(from, i+1), fmt.Sprintf("place by %s: %d", from, i+1))
-		if at[i], pages[i] = Begins(items, t.listed), items; !o.Succeeded() || i == 0 && at[0] < 0 {
+		if at[i], pages[i], answers[i] = Begins(items, t.listed), items, o; !o.Succeeded() || i == 0 && at[0] < 0 {
 			return p, false
 		}
 	}
@@ -118,7 +119,12 @@ func (t pageTrial) place(from string) (p Pager, ok bool) {
 		// A filter by a number that the items show may look the same.
 		return p, DescriptionMatches(t.s, from, ItemPattern) || !filters(t.listed, pages[:])
 	default:
-		return p, false
+		if at[0] != 0 {
+			return p, false
+		}
+		p.Numbered, p.First = true, 1
+		_, larger := t.page(call.With(t.size, t.n+1).With(from, 1), fmt.Sprintf("larger place by %s", from))
+		return p, t.fits(t.size, t.n+1) && toldPage(from, t.n, answers[:], larger)
 	}
 	// The second page begins later if the pages are larger. A filter does not know their size.
 	number := p.First + 1

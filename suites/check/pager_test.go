@@ -35,6 +35,14 @@ func TestPagersAreLearned(t *testing.T) {
 		"by page from zero": {[]string{"blatt:integer", "menge:integer"}, func(p map[string]any) any {
 			return cut(rooms, number(p, "blatt", 0)*number(p, "menge", 9), number(p, "menge", 9))
 		}, "menge blatt page 0"},
+		"by page, told where the page begins at the wrong item": {[]string{"blatt:integer", "menge:integer"}, func(p map[string]any) any {
+			n, size := number(p, "blatt", 1), number(p, "menge", 5)
+			return map[string]any{"zimmer": cut(rooms, (n-1)*5, size), "blaetter": map[string]any{"blatt": n, "zahl": 7, "blaetter": (7 + size - 1) / size}}
+		}, "menge blatt page 1"},
+		"a filter that the answer repeats": {[]string{"ab:integer", "menge:integer"}, func(p map[string]any) any {
+			size := number(p, "menge", 5)
+			return map[string]any{"zimmer": cut(rooms, 0, size), "filter": map[string]any{"ab": number(p, "ab", 0)}, "blaetter": map[string]any{"zahl": 7, "blaetter": (7 + size - 1) / size}}
+		}, ""},
 		"by cursor": {[]string{"menge:integer", "marke:string"}, func(p map[string]any) any {
 			from := 0
 			if text, ok := p["marke"].(string); ok {

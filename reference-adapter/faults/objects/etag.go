@@ -62,6 +62,8 @@ var etagFaults = []seam.Fault{
 		}}},
 	{ID: "AQL-9.3.2-05", Variant: "free-update-keeps-tag", Defect: "an update without if_match leaves the tag of the note as it was", Features: adapter.Etags,
 		Hooks: adapter.Hooks{Item: keepingTag}},
+	{ID: "AQL-9.3.2-05", Variant: "tag-without-inner-fields", Defect: "the tag of a note does not change with its tags or its metadata", Features: adapter.Etags,
+		Hooks: adapter.Hooks{Item: tagOfPlainFields}},
 	{ID: "AQL-9.3.2-05", Variant: "stale-update-applied", Defect: "a refused stale update changes the note all the same", Features: adapter.Etags,
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)
@@ -152,6 +154,29 @@ func keepingTag(c adapter.Call, next adapter.Handler) adapter.Envelope {
 	for _, shown := range append(adapter.Array(adapter.Object(e["data"])["items"]), e["data"]) {
 		if tag, _ := adapter.Object(shown)["_etag"].(string); real["tag "+tag] != "" {
 			adapter.Object(shown)["_etag"] = real["tag "+tag]
+		}
+	}
+	return e
+}
+
+// tagOfPlainFields tells the version of a note by its scalar fields alone.
+func tagOfPlainFields(c adapter.Call, next adapter.Handler) adapter.Envelope {
+	plain := func(n adapter.Note) string {
+		held := maps.Clone(n)
+		delete(held, "tags")
+		delete(held, "metadata")
+		return adapter.TagOf(held)
+	}
+	id := noteMeant(c)
+	if note := c.Store.Notes[id]; note != nil && c.Params()["if_match"] == plain(note) {
+		c = c.Given("if_match", adapter.TagOf(note))
+	}
+	e := next(c)
+	for _, shown := range append(adapter.Array(adapter.Object(e["data"])["items"]), e["data"]) {
+		note := adapter.Object(shown)
+		id, _ := note["note_id"].(string)
+		if kept := c.Store.Notes[id]; kept != nil && note["_etag"] != nil {
+			note["_etag"] = plain(kept)
 		}
 	}
 	return e

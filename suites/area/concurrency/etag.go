@@ -144,6 +144,7 @@ const (
 	staleUpdate   = "version tag: update with the stale tag"
 	otherStale    = "version tag: update of another field with the stale tag"
 	freeUpdate    = "version tag: second update without a tag"
+	otherUpdate   = "version tag: update of another field without a tag"
 	aheadUpdate   = "version tag: update with a tag that was never given"
 	idleLook      = "version tag: look after a pause"
 	staleRemoval  = "version tag: removal with the stale tag"
@@ -221,6 +222,11 @@ func (t tagScript) play(ask model.AskFunc) {
 		sc.idle = append(sc.idle, ask(t.Read(probes.Nth(idleLook, i))))
 	}
 	freed := update(freeUpdate, t.word("-free"))
+	for i, input := range t.otherInputs() {
+		if ask(t.Apply(probes.Nth(otherUpdate, i)).With("input", input)).Succeeded() {
+			freed = ask(t.Read(probes.Nth(otherUpdate, i) + ": read"))
+		}
+	}
 	if tag, ok := ahead(t.lastTag([]probes.Observation{sc.changed, freed})); ok {
 		p := t.Apply(aheadUpdate).With("input", map[string]any{t.text.Name: t.word("-ahead")}).With("if_match", t.asPrecondition(tag))
 		p.Stale = true

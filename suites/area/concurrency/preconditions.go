@@ -137,6 +137,9 @@ var refusedConditionalUpdateChangesNothing = preconditioned("AQL-9.3.2-05", "che
 	if sc.free.Succeeded() && t.shows(sc.freed) == t.word("-free") && sc.third.Equal(sc.second) {
 		return ruling.Violates("another tag after a change without if_match that shows", sc.third).By(sc.freed, sc.free, sc.after)
 	}
+	if name, c := sc.sameTag(t); name != "" {
+		return ruling.Violates("another tag after a change of "+name+" that shows", t.tagIn(c.after)).By(c.after, c.update, c.before)
+	}
 	return ruling.Conforms().By(sc.after, sc.stale)
 }).WithRule(
 	"A refused conditional update changes nothing, and a successful one changes the tag.",

@@ -48,7 +48,11 @@ var oneOfTwoRacingUpdatesWins = check.Check{
 		if _, ok := sc.outdated(t); !ok || !sc.stale.Refused() {
 			return
 		}
-		tag := t.lastTag([]probes.Observation{sc.current, sc.changed, sc.after, sc.free, sc.freed, sc.ahead, sc.moved})
+		told := []probes.Observation{sc.current, sc.changed, sc.after, sc.free, sc.freed}
+		for _, c := range sc.fields {
+			told = append(told, c.update, c.after)
+		}
+		tag := t.lastTag(append(told, sc.ahead, sc.moved))
 		for round := range winnerRounds {
 			both := together(t.racers(round, tag, sc.changed.Status != 0))
 			look := t.ReadUntil(ask, racingRound(round)+": read", func(v probes.Value) bool {

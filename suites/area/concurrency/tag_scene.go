@@ -7,6 +7,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
 )
 
 // A tagScene is what the script showed.
@@ -17,7 +18,11 @@ type tagScene struct {
 	first, second, third                                       probes.Value       // tags before and after the change with the current one, and after the one without
 	idle, others                                               probes.Answers     // others: to updates of other fields with the stale tag
 	played                                                     bool
+	fields                                                     []fieldChange
 }
+
+// A fieldChange is an update of another field without a tag, with what was shown before and after it.
+type fieldChange struct{ before, update, after probes.Observation }
 
 func (t tagScript) scene(got probes.Answers) (sc tagScene) {
 	sc.first = t.lastTag(got.Under(tagStart))
@@ -36,7 +41,28 @@ func (t tagScript) scene(got probes.Answers) (sc tagScene) {
 	sc.free = got.Step(freeUpdate)
 	sc.freed, _ = check.LastRead(t.TestObject, got, freeUpdate+": read")
 	sc.third = t.lastTag([]probes.Observation{sc.free, sc.freed})
+	shown := sc.freed
+	for i := range t.otherInputs() {
+		step := probes.Nth(otherUpdate, i)
+		if look, read := got.Find(step + ": read"); read {
+			sc.fields, shown = append(sc.fields, fieldChange{shown, got.Step(step), look}), look
+		}
+	}
 	return sc
+}
+
+// sameTag is the first change of a field that shows and leaves the tag as it was.
+func (sc tagScene) sameTag(t tagScript) (name string, at fieldChange) {
+	for _, c := range sc.fields {
+		for _, m := range model.ValueIn(c.update.Probe, "input").Members() {
+			was, is := t.ObjectIn(c.before), t.ObjectIn(c.after)
+			old, now := t.tagIn(c.before), t.tagIn(c.after)
+			if is.Is(probes.Object) && was.Is(probes.Object) && !is.At(m.Name).Equal(was.At(m.Name)) && !now.Is(probes.Absent) && now.Equal(old) {
+				return m.Name, c
+			}
+		}
+	}
+	return "", at
 }
 
 // risingDigit matches the first digit of a tag that can become a larger one.

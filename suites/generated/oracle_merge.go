@@ -24,7 +24,7 @@ func (or *oracle) judgeMerge(i int, it *item, after probes.Value) {
 		if it.verified[m.Name] {
 			same := func(path string, sent, shown probes.Value) bool {
 				free := strings.Contains(string(sent.Raw()), or.Nonce) // and no documented values
-				return shown.Equal(sent) || sameText(sent, shown) || sameMoment(sent, shown) || free && asSet(sent, shown) || or.isCode(it.object.Fields, path) && inOneCase(sent, shown)
+				return shown.Equal(sent) || converted(sent, shown) || sameText(sent, shown) || sameMoment(sent, shown) || free && asSet(sent, shown) || or.isCode(it.object.Fields, path) && inOneCase(sent, shown)
 			}
 			compareMerge(m.Name, 0, before.At(m.Name), m.Value, after.At(m.Name), same, report)
 		}
@@ -122,6 +122,11 @@ func (or *oracle) isCode(fields []probes.Parameter, path string) bool {
 func inOneCase(input, after probes.Value) bool {
 	text := input.Text()
 	return input.Is(probes.String) && after.Is(probes.String) && (after.Text() == strings.ToUpper(text) || after.Text() == strings.ToLower(text))
+}
+
+// converted reports whether a number is stored that was sent as text. That such a text is taken is the concern of other requirements.
+func converted(input, after probes.Value) bool {
+	return input.Is(probes.String) && after.Is(probes.Number) && input.Text() == after.String()
 }
 
 // sameText reports whether two values are one by Unicode: letters with their marks may be composed.

@@ -88,22 +88,34 @@ func demandedAnyway(s model.Subject, o probes.Observation, name string) ruling.R
 }
 
 // requiredAlone is a known-good request without its optional parameters; less is false where it has none.
-// A creation whose mark is in one of these gets it in each required text that takes it.
+// A creation whose mark is in one of these gets it in each required text that takes it, or else in another optional one.
 func requiredAlone(s model.Subject) (p probes.Probe, less bool) {
 	const step = "required parameters alone"
 	p = s.FreshCall(step)
+	known := p.Params()
 	for _, q := range s.Op.Parameters {
-		if _, given := p.Params()[q.Name]; given && !q.Required {
+		if _, given := known[q.Name]; given && !q.Required {
 			p, less = p.Without(q.Name), true
 		}
 	}
-	mark := probes.ValueOf(s.Gen.Marker("-required"))
+	if !less || s.Op.Category != "CREATE" {
+		return p.As(step), less && s.KnownGoodRequest().Usable()
+	}
+	mark, marked := probes.ValueOf(s.Gen.Marker("-required")), false
+	takes := func(q probes.Parameter) bool {
+		return q.Type == "string" && s.Misfit(q, mark) == "" && !probes.IsReference(s.Op, q)
+	}
 	for _, q := range s.Op.Parameters {
-		if less && s.Op.Category == "CREATE" && q.Required && q.Type == "string" && s.Misfit(q, mark) == "" && !probes.IsReference(s.Op, q) {
-			p = p.With(q.Name, mark.Go())
+		if q.Required && takes(q) {
+			p, marked = p.With(q.Name, mark.Go()), true
 		}
 	}
-	return p.As(step), less && s.KnownGoodRequest().Usable()
+	for _, q := range s.Op.Parameters {
+		if _, given := known[q.Name]; !marked && !q.Required && !given && takes(q) && !q.Raw.Has("format") {
+			p, marked = p.With(q.Name, mark.Go()), true
+		}
+	}
+	return p.As(step), s.KnownGoodRequest().Usable()
 }
 
 // condition matches words in which a description says when a parameter is needed.

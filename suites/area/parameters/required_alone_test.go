@@ -35,6 +35,19 @@ func TestRequiredParametersAlone(t *testing.T) {
 	}
 }
 
+// A creation has its mark in an optional text. Another one takes it where that is left out.
+func TestTheMarkMovesToAnotherText(t *testing.T) {
+	op := probes.Operation{Name: "create_brew", Category: "CREATE", Tool: "mcp_aql_create", Details: probes.ValueOf(map[string]any{"name": "create_brew"})}
+	op.Parameters = []probes.Parameter{{Name: "litres", Type: "integer", Required: true}, {Name: "brewer", Type: "string"}, {Name: "tasting", Type: "string"}}
+	a := &probes.Adapter{Conn: "main", Operations: []probes.Operation{op}}
+	f := &model.Adapter{Adapter: a, Gen: &generate.Generator{Adapter: a, Nonce: "k3f9x2ab"}}
+	f.KnownGood = map[string]model.KnownGood{op.Name: {State: model.Proven, Probe: probes.Call("main", op.Tool, op.Name, map[string]any{"litres": 10, "brewer": f.Gen.Marker("")})}}
+	bare, less := requiredAlone(model.Subject{Adapter: f, Name: op.Name, Op: op})
+	if _, given := bare.Params()["brewer"]; !less || given || model.ValueIn(bare, "tasting").Text() != f.Gen.Marker("-required") {
+		t.Errorf("%v, %v", bare.Params(), less)
+	}
+}
+
 // Alternatives may stand in the message alone, and a demand may have the code of a wrong value.
 func TestDemandedAnyway(t *testing.T) {
 	op := probes.Operation{Name: "find_box", Category: "READ", Tool: "mcp_aql_read", Details: probes.ValueOf(map[string]any{"name": "find_box", "description": "Give either code or title."})}

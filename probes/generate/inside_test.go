@@ -55,3 +55,30 @@ func TestLettersStandInsideOfAPattern(t *testing.T) {
 		}
 	}
 }
+
+// A short text has room for the letters of the run and two more. Upper case will do where nothing else is allowed.
+func TestLettersFitShortTexts(t *testing.T) {
+	g := &Generator{Adapter: &probes.Adapter{}, Nonce: "k3f9x2ab"}
+	for _, c := range []struct {
+		pattern string
+		most    int
+		want    bool
+	}{
+		{"", 12, true}, {"", 10, true}, {"", 9, false}, {`^[A-Za-z0-9 ]+$`, 12, true}, {`^[A-Z0-9]{1,12}$`, 12, true}, {`^[a-z]+$`, 12, false},
+	} {
+		record := map[string]any{"type": "string", "maxLength": c.most}
+		if c.pattern != "" {
+			record["pattern"] = c.pattern
+		}
+		p := probes.Parameter{Name: "label", Type: "string", Raw: probes.ValueOf(record)}
+		v, ok := g.Lettered(p)
+		if ok != c.want || ok && (Misfit(g.Adapter, p, v) != "" || !strings.Contains(strings.ToLower(v.Text()), g.Nonce) || len(v.Text()) > c.most-leastShort) {
+			t.Errorf("%s of %d: %s, %v", c.pattern, c.most, v, ok)
+		}
+	}
+	for i, n := range Short(4711) {
+		if len(n) != mostShort-i {
+			t.Errorf("short numbers %q", Short(4711))
+		}
+	}
+}

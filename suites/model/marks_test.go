@@ -1,8 +1,10 @@
 package model
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
 )
@@ -33,6 +35,28 @@ func TestMarkInsideOfAText(t *testing.T) {
 	}
 	if f.OfRun(probes.ValueOf(map[string]any{"event": "made aqlc-k3f9x2ab"})) {
 		t.Error("a row that speaks of the object is taken for it")
+	}
+}
+
+// A creation whose texts have no room for the mark carries the letters of the run, in the case of the examples, and others for each
+// object.
+func TestLettersInAShortText(t *testing.T) {
+	f := documented(Permissions{Create: true, Delete: true}, fixtures.Hints{}, "CREATE add_tank label purpose", "READ get_tank tank_id", "DELETE delete_tank tank_id")
+	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Harvest: f.earlierValues}
+	o := f.Operations[0]
+	o.Parameters[0].Raw = probes.ValueOf(map[string]any{"type": "string", "maxLength": 12, "pattern": "^[A-Za-z0-9 ]+$"})
+	o.Parameters[1].Raw = probes.ValueOf(map[string]any{"type": "string", "enum": []any{"brite"}})
+	o.Details = probes.ValueOf(map[string]any{"examples": []any{map[string]any{"request": map[string]any{"params": map[string]any{"label": "FV9"}}}}})
+	f.Operations[0] = o
+	params := f.marked(o, map[string]any{"label": "aa", "purpose": "brite"}, f.Gen.Marker(""))
+	label := probes.ValueOf(params["label"])
+	if !strings.Contains(label.Text(), "ABCD1234") || f.Misfit(o.Parameters[0], label) != "" {
+		t.Fatalf("made with %s", label)
+	}
+	s := Subject{Adapter: f, Name: o.Name, Op: o}
+	one, other := s.anew(o.Parameters[0], label, 1), s.anew(o.Parameters[0], label, 1234567)
+	if one.Equal(other) || one.Equal(label) || f.Misfit(o.Parameters[0], one) != "" || f.Misfit(o.Parameters[0], other) != "" {
+		t.Errorf("later ones are made with %s and %s", one, other)
 	}
 }
 

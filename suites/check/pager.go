@@ -44,9 +44,11 @@ const (
 type pageTrial struct {
 	s      model.Subject
 	ask    model.AskFunc
-	listed []probes.Value
+	plain  probes.Observation // the listing
+	listed []probes.Value     // its items
 	size   string
-	n      int // items of a page
+	n      int  // items of a page
+	told   bool // no page begins where it has to: what the answers tell counts
 }
 
 func (t pageTrial) fits(name string, v any) bool {
@@ -69,8 +71,19 @@ func LearnPager(s model.Subject, ask model.AskFunc) (p Pager, why *ruling.Ruling
 		few := ruling.NotProven("a listing of three items or more that can be told apart", len(items)).By(o)
 		return p, &few
 	}
-	t.listed = items
-	numbers := Unset(s, IsNumeric)
+	t.listed, t.plain = items, o
+	for _, t.told = range []bool{false, true} {
+		if p, ok := t.learn(); ok {
+			return p, nil
+		}
+	}
+	none := ruling.NotApplicable("no parameter is seen to page")
+	return p, &none
+}
+
+// learn tries the numbers as sizes, and other numbers and texts as places.
+func (t pageTrial) learn() (p Pager, ok bool) {
+	s, numbers := t.s, Unset(t.s, IsNumeric)
 	for _, t.size = range numbers[:min(len(numbers), mostSizes)] {
 		least, fits := SmallestPage(s, t.size)
 		if t.n = max(2, least); !fits || t.n >= len(t.listed) || !t.fits(t.size, t.n) {
@@ -83,15 +96,14 @@ func LearnPager(s model.Subject, ask model.AskFunc) (p Pager, why *ruling.Ruling
 		places := slices.DeleteFunc(slices.Clone(numbers), func(name string) bool { return name == t.size })
 		for _, from := range places[:min(len(places), mostPlaces)] {
 			if p, ok := t.place(from); ok {
-				return p, nil
+				return p, true
 			}
 		}
-		if p, ok := t.cursor(o); ok {
-			return p, nil
+		if p, ok := t.cursor(o); ok && !t.told {
+			return p, true
 		}
 	}
-	none := ruling.NotApplicable("no parameter is seen to page")
-	return p, &none
+	return p, false
 }
 
 // place learns how a number says where a page begins.
@@ -119,12 +131,12 @@ func (t pageTrial) place(from string) (p Pager, ok bool) {
 		// A filter by a number that the items show may look the same.
 		return p, DescriptionMatches(t.s, from, ItemPattern) || !filters(t.listed, pages[:])
 	default:
-		if at[0] != 0 {
+		if !t.told || at[0] != 0 || !t.fits(t.size, t.n+1) {
 			return p, false
 		}
 		p.Numbered, p.First = true, 1
-		_, larger := t.page(call.With(t.size, t.n+1).With(from, 1), fmt.Sprintf("larger place by %s", from))
-		return p, t.fits(t.size, t.n+1) && toldPage(from, t.n, answers[:], larger)
+		_, larger := t.page(call.With(t.size, t.n+1).With(from, 1), fmt.Sprintf("larger first place by %s", from))
+		return p, apart(pages[:]...) && toldPage(from, t.n, t.plain, answers[:], larger)
 	}
 	// The second page begins later if the pages are larger. A filter does not know their size.
 	number := p.First + 1

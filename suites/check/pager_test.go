@@ -39,6 +39,17 @@ func TestPagersAreLearned(t *testing.T) {
 			n, size := number(p, "blatt", 1), number(p, "menge", 5)
 			return map[string]any{"zimmer": cut(rooms, (n-1)*5, size), "blaetter": map[string]any{"blatt": n, "zahl": 7, "blaetter": (7 + size - 1) / size}}
 		}, "menge blatt page 1"},
+		"a filter that leaves nothing out, which the answer repeats beside the pages": {[]string{"ab:integer", "menge:integer"}, func(p map[string]any) any {
+			size := number(p, "menge", 5)
+			return map[string]any{"zimmer": cut(rooms, 0, size), "blaetter": map[string]any{"ab": number(p, "ab", 0), "zahl": 7, "blaetter": (7 + size - 1) / size}}
+		}, ""},
+		"a filter that parts the listing, which the answer repeats beside the pages": {[]string{"stock:integer", "menge:integer"}, func(p map[string]any) any {
+			size, kept := number(p, "menge", 5), rooms
+			if floor := number(p, "stock", 0); floor > 0 {
+				kept = rooms[min(2*(floor-1), 4):][:3]
+			}
+			return map[string]any{"zimmer": cut(kept, 0, size), "blaetter": map[string]any{"stock": number(p, "stock", 0), "zahl": len(kept), "blaetter": (len(kept) + size - 1) / size}}
+		}, ""},
 		"a filter that the answer repeats": {[]string{"ab:integer", "menge:integer"}, func(p map[string]any) any {
 			size := number(p, "menge", 5)
 			return map[string]any{"zimmer": cut(rooms, 0, size), "filter": map[string]any{"ab": number(p, "ab", 0)}, "blaetter": map[string]any{"zahl": 7, "blaetter": (7 + size - 1) / size}}

@@ -11,23 +11,42 @@ import (
 // A page that begins at the wrong item does not show that its number is one. The answers may tell: beside the number that was sent
 // they count the pages, and there are as many as the items fill in pages of each size.
 
-// toldPage reports whether answers with the numbers 1, 2 and so on tell of a parameter that it is the number of a page. larger is an
-// answer in pages of one item more.
-func toldPage(from string, n int, answers []probes.Observation, larger probes.Observation) bool {
+// toldPage reports whether answers with the numbers 1, 2 and so on tell of a parameter that it is the number of a page. plain is the
+// listing without it, and larger an answer in pages of one item more. All count the same items: a filter leaves some out.
+func toldPage(from string, n int, plain probes.Observation, answers []probes.Observation, larger probes.Observation) bool {
 	return eachObject(answers[0].Data(), nil, func(path []string, first probes.Value) bool {
+		in := func(o probes.Observation) probes.Value { return o.Data().At(path...) }
 		for i, o := range answers {
-			if sent, ok := echoed(o.Data().At(path...), from).Float(); !ok || sent != float64(i+1) {
+			if sent, ok := echoed(in(o), from).Float(); !ok || sent != float64(i+1) {
 				return false
 			}
 		}
-		more := larger.Data().At(path...)
-		for _, m := range first.Members() {
-			if counts(first, m.Name, n) && counts(more, m.Name, n+1) && !more.At(m.Name).Equal(m.Value) {
-				return true
+		for _, pages := range first.Members() {
+			for _, total := range first.Members() {
+				name, same := pages.Name, in(plain).At(total.Name).Equal(total.Value) && in(larger).At(total.Name).Equal(total.Value)
+				for _, o := range answers {
+					same = same && in(o).At(total.Name).Equal(total.Value) && in(o).At(name).Equal(pages.Value)
+				}
+				if same && name != total.Name && fills(total.Value, pages.Value, n) && fills(total.Value, in(larger).At(name), n+1) && !in(larger).At(name).Equal(pages.Value) {
+					return true
+				}
 			}
 		}
 		return false
 	})
+}
+
+// fills reports whether so many items fill so many pages of a size.
+func fills(total, pages probes.Value, size int) bool {
+	items, ok := total.Float()
+	count, number := pages.Float()
+	return ok && number && items > float64(size) && math.Ceil(items/float64(size)) == count
+}
+
+// apart reports whether no item stands on two pages.
+func apart(pages ...[]probes.Value) bool {
+	_, _, told := ItemKeys(slices.Concat(pages...))
+	return told
 }
 
 // echoed is the member of an object that has the name of a parameter.
@@ -38,18 +57,6 @@ func echoed(v probes.Value, name string) probes.Value {
 		}
 	}
 	return probes.Value{}
-}
-
-// counts reports whether a member is the number of pages of a size that another member of the object fills.
-func counts(in probes.Value, name string, size int) bool {
-	pages, number := in.At(name).Float()
-	for _, m := range in.Members() {
-		total, ok := m.Value.Float()
-		if number && ok && m.Name != name && total > float64(size) && math.Ceil(total/float64(size)) == pages {
-			return true
-		}
-	}
-	return false
 }
 
 // eachObject reports whether one of the objects in an answer, outside of lists, is the one that is looked for.

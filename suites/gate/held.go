@@ -146,7 +146,7 @@ func (g *Gate) releasesOf(o *object, shown probes.Value, refusal probes.Observat
 		}
 		if !slices.ContainsFunc(u.Parameters, func(p probes.Parameter) bool {
 			return p.Required && !slices.ContainsFunc(key, func(name string) bool { return alike(name, p.Name) })
-		}) && !reachesOut(u.Name) && vocab.TextEffect(u.Details.At("description").Text()) < vocab.Reaches { // it is done for each object
+		}) && !ReachesOut(u.Name) && vocab.TextEffect(u.Details.At("description").Text()) < vocab.Reaches { // it is done for each object
 			all = append(all, release{update: u})
 		}
 		if permitted {
@@ -160,11 +160,11 @@ func (g *Gate) releasesOf(o *object, shown probes.Value, refusal probes.Observat
 		}
 		for _, p := range rules.Fields(input) {
 			switch is := memberAt(shown, p.Name); {
-			case is.Is(probes.Boolean) && (is.True() || !Reaches(p, probes.ValueOf(true)) && !reachesOut(p.Name)):
+			case is.Is(probes.Boolean) && (is.True() || !Reaches(p, probes.ValueOf(true)) && !ReachesOut(p.Name)):
 				all = append(all, release{u, []string{p.Name}, !is.True()})
 			case is.Is(probes.String):
 				for _, v := range rules.EnumOf(p) {
-					if !v.Equal(is) && !Reaches(p, v) && !reachesOut(v.Text()) {
+					if !v.Equal(is) && !Reaches(p, v) && !ReachesOut(v.Text()) {
 						all = append(all, release{u, []string{p.Name}, v.Go()})
 					}
 				}
@@ -176,8 +176,8 @@ func (g *Gate) releasesOf(o *object, shown probes.Value, refusal probes.Observat
 	return append(all, rest...)
 }
 
-// reachesOut reports whether a state by this name may mean an effect beyond the store: sent, paid, published.
-func reachesOut(state string) bool {
+// ReachesOut reports whether a state by this name may mean an effect beyond the store: sent, paid, published.
+func ReachesOut(state string) bool {
 	words := vocab.Words(state)
 	return vocab.TextEffect("It is "+strings.Join(words, " ")+".") >= vocab.Reaches ||
 		slices.ContainsFunc(words, func(w string) bool { return vocab.EffectOf(w) >= vocab.Reaches })

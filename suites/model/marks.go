@@ -51,22 +51,20 @@ func (f *Adapter) marked(o probes.Operation, params map[string]any, mark string)
 	return f.lettered(o, params)
 }
 
-// lettered puts the letters of the run into a text that has no room for the mark, if need be an optional one.
+// lettered puts the letters of the run into a text that is given and has no room for the mark. An optional text could reach somebody.
 func (f *Adapter) lettered(o probes.Operation, params map[string]any) map[string]any {
-	for _, given := range []bool{true, false} {
-		for _, p := range o.Parameters {
-			_, set := params[p.Name]
-			if set != given || f.fixed(o, p) || p.Raw.Has("format") {
-				continue
+	for _, p := range o.Parameters {
+		if _, given := params[p.Name]; !given || f.fixed(o, p) || p.Raw.Has("format") {
+			continue
+		}
+		v, made := f.Gen.Lettered(p)
+		if made && !strings.ContainsAny(v.Text(), "@:/\\") { // no address, nor the name of a place
+			if same := probes.ValueOf(f.letterCase(p.Name)(v.Text())); f.Misfit(p, same) == "" {
+				v = same
 			}
-			if v, made := f.Gen.Lettered(p); made {
-				if same := probes.ValueOf(f.letterCase(p.Name)(v.Text())); f.Misfit(p, same) == "" {
-					v = same
-				}
-				params = maps.Clone(params)
-				params[p.Name] = v.Go()
-				return params
-			}
+			params = maps.Clone(params)
+			params[p.Name] = v.Go()
+			return params
 		}
 	}
 	return params

@@ -37,6 +37,13 @@ func (c preparation) without(refusal probes.Observation) string {
 	return told
 }
 
+// beyond reports whether a change that follows others of its field may have an effect beyond the store, as the state sent, and no refusal
+// names it. A first change of a field is no other than that of any update.
+func (c preparation) beyond(path []preparation) bool {
+	later := slices.ContainsFunc(path, func(was preparation) bool { return was.maker == c.maker && was.field == c.field })
+	return later && c.rank < 2 && gate.ReachesOut(c.value.Text())
+}
+
 // prepareParents changes what refused creations name.
 func (f *Adapter) prepareParents(ctx context.Context, ask probes.Asker) {
 	for _, o := range f.Operations {
@@ -54,7 +61,9 @@ func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Opera
 	tried, kept := map[string]bool{}, map[string]bool{}
 	var ready, refused, path []preparation
 	for n := range maxChanges {
-		all := slices.DeleteFunc(f.preparations(o, last), func(c preparation) bool { return tried[c.call.Key()] || kept[c.maker+"."+c.field] })
+		all := slices.DeleteFunc(f.preparations(o, last), func(c preparation) bool {
+			return tried[c.call.Key()] || kept[c.maker+"."+c.field] || c.beyond(path)
+		})
 		if len(all) == 0 {
 			break
 		}
@@ -170,11 +179,12 @@ func (f *Adapter) makeReady(ctx context.Context, ask probes.Asker) {
 	}
 }
 
-// change brings a new object into the state that a creation demands of what it names, where the object cannot be made so.
+// change brings a new object into the state that a creation demands of what it names, where the object cannot be made so. A state that may
+// have an effect beyond the store is set once in a run.
 func (s Subject) change(id probes.Value, creation, step string, ask AskFunc) {
 	for i, c := range s.ready {
 		u, _ := s.Operation(c.call.Operation())
-		if c.on != creation || c.maker != s.Name || s.Op.HasParameter(c.field) {
+		if c.on != creation || c.maker != s.Name || s.Op.HasParameter(c.field) || gate.ReachesOut(c.value.Text()) {
 			continue
 		}
 		params := s.provenKeys[s.Name].kind.Asks(u, []probes.Value{id})

@@ -9,13 +9,13 @@ import (
 	"github.com/aql-conform/aql-conform/probes/generate"
 )
 
-// A delivery takes a packed brew alone, and a brew is packed after two other stages. A brew holds one delivery, and each new brew goes
+// A delivery takes a packaged brew alone, and a brew is packaged after two other stages. A brew holds one delivery, and each new brew goes
 // through the stages.
 func TestAStateIsReachedStepByStep(t *testing.T) {
 	f := documented(Permissions{Create: true, Update: true, Delete: true}, fixtures.Hints{},
 		"CREATE add_brew title", "READ get_brew brew_id", "UPDATE edit_brew brew_id input", "DELETE delete_brew brew_id",
 		"CREATE add_delivery brew_id note", "READ get_delivery delivery_id", "DELETE delete_delivery delivery_id")
-	stage := map[string]any{"name": "stage", "type": "string", "enum": []any{"planned", "boiled", "cooled", "packed"}}
+	stage := map[string]any{"name": "stage", "type": "string", "enum": []any{"planned", "mashing", "fermenting", "packaged"}}
 	for i, o := range f.Operations {
 		if o.Name == "edit_brew" {
 			f.Operations[i].Parameters[1].Raw = probes.ValueOf(map[string]any{"name": "input", "type": "object", "required": true, "fields": []any{stage}})
@@ -23,7 +23,7 @@ func TestAStateIsReachedStepByStep(t *testing.T) {
 	}
 	f.Gen = &generate.Generator{Adapter: f.Adapter, Nonce: "abcd1234", Harvest: f.earlierValues}
 	unlearned(f)
-	next := map[string]string{"planned": "boiled", "boiled": "cooled", "cooled": "packed"}
+	next := map[string]string{"planned": "mashing", "mashing": "fermenting", "fermenting": "packaged"}
 	objects, holds := map[string]map[string]any{}, map[string]bool{}
 	ask := func(p probes.Probe) probes.Observation {
 		text := func(name string) string { return ValueIn(p, name).Text() }
@@ -50,8 +50,8 @@ func TestAStateIsReachedStepByStep(t *testing.T) {
 			switch {
 			case objects[in] == nil:
 				return refused(p, "NOT_FOUND_RESOURCE", "no brew", `{}`)
-			case objects[in]["stage"] != "packed":
-				return refused(p, "CONFLICT_STATE", "only a packed brew is delivered", `{}`)
+			case objects[in]["stage"] != "packaged":
+				return refused(p, "CONFLICT_STATE", "only a packaged brew is delivered", `{}`)
 			case holds[in]:
 				return refused(p, "CONFLICT_CAPACITY", "nothing is left", `{}`)
 			}

@@ -62,10 +62,13 @@ var (
 		com mit ohne von vom bei an auf`)
 	subjectless = set("con sin com sem avec sans mit ohne with without")
 	refuses     = set("rejects refuses declines denies rechaza rehúsa deniega recusa rejeita nega rifiuta respinge refuse rejette lehnt verweigert weigert odrzuca")
-	// conditions follow a refusal of the operation itself: it is refused if, unless.
-	conditions = set(`if when unless while until si cuando salvo mientras sauf lorsque quand tant wenn falls solange sofern se quando finché
-		als tenzij zolang wanneer`)
-	refused = set(`rejected refused declined denied rechazado rechazada rechazados rechazadas denegado denegada denegados denegadas
+	// conditions follow a refusal of the operation itself: it is refused if something is so.
+	conditions = set(`if when unless si cuando salvo sauf lorsque quand wenn falls se quando finché als tenzij wanneer`)
+	being      = set(`is are has have exists exist remains remain está están tiene tienen hay existe existen queda quedan es son ist sind hat haben
+		gibt besteht bestehen est sont a ont existent reste restent è sono ha hanno esiste esistono é são tem têm há heeft hebben bestaat`)
+	alternatives = set("or o oder ou of oppure")
+	relatives    = set("that which que qui che die der das dat welche")
+	refused      = set(`rejected refused declined denied rechazado rechazada rechazados rechazadas denegado denegada denegados denegadas
 		recusado recusada recusados recusadas rejeitado rejeitada rejeitados rejeitadas negado negada negados negadas rifiutato
 		rifiutata rifiutati rifiutate respinto respinta respinti respinte negato negata refusé refusée refusés refusées rejeté rejetée
 		rejetés rejetées abgelehnt zurückgewiesen verweigert geweigerd afgewezen odrzucany odrzucana odrzucane odrzucony`)
@@ -90,11 +93,33 @@ func (s *sentence) tellAnswers() {
 		if begins && answering[word(i)] && (with[word(i+1)] || solely[word(i+1)] && with[word(i+2)]) {
 			s.tokens[i].word = "returns"
 		}
-		own := i == 0 || i == 1 && reflexive(word(0)) || i > 2 && reflexive(word(i-1)) && subjectless[word(0)]
-		if own && s.later && refuses[word(i)] && (conditions[word(i+1)] || i < 2 && s.aboutRequest(i+1)) {
+		own, with := i == 0 || i == 1 && reflexive(word(0)), i == 3 && reflexive(word(2)) && subjectless[word(0)]
+		if s.later && refuses[word(i)] && (own && s.aboutRequest(i+1) || (own || with) && s.conditional(i+1)) {
 			s.tokens[i].word = "returns"
 		}
 	}
+}
+
+// conditional reports whether nothing but a condition follows a refusal: that something is, or has something, or that a parameter is
+// not given. What follows the condition, or is said of what others have, may be what is refused.
+func (s *sentence) conditional(at int) bool {
+	if at+1 >= len(s.tokens) || !conditions[s.tokens[at].word] {
+		return false
+	}
+	stated := s.tokens[at+1].code
+	for i, t := range s.tokens {
+		switch {
+		case theirs[t.word]:
+			return false
+		case i <= at:
+		case t.comma && relatives[t.word]:
+			return stated
+		case t.comma, joining[t.word] && !alternatives[t.word], refuses[t.word], refused[t.word]:
+			return false
+		}
+		stated = stated || i > at && being[t.word]
+	}
+	return stated
 }
 
 // aboutRequest reports whether a sentence that tells of a refusal is about a request: what is refused follows an indefinite

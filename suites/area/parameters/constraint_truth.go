@@ -59,7 +59,30 @@ func atBounds(s model.Subject) []float64 {
 const (
 	theBound    = "documented bound: the bound"
 	besideBound = "documented bound: beside it"
+	roomBeside  = "documented bound: beside it, with room for it"
 )
+
+// withRoom moves the numbers, dates and times that a call gives beside a value to their own bounds on that side: what has to be
+// below one of them is below it then.
+func withRoom(s model.Subject, call probes.Probe, n float64, upper bool) probes.Probe {
+	bound, spare := "minimum", n-1000
+	if upper {
+		bound, spare = "maximum", n+1000
+	}
+	for _, q := range s.Op.Parameters {
+		if q.Name == s.Par.Name || q.Type != s.Par.Type || model.ValueIn(call, q.Name).Is(probes.Absent) {
+			continue
+		}
+		v := probes.ValueOf(spare)
+		if own := q.Raw.At(bound); own.Is(probes.Number) {
+			v = own
+		}
+		if s.Misfit(q, v) == "" {
+			call = call.With(q.Name, v.Go())
+		}
+	}
+	return call
+}
 
 // inclusive rules on values at bounds. Where the next value inside is taken and the bound is not, the
 // refusal is about the bound, whatever the language of its message.
@@ -97,11 +120,18 @@ var documentedNumericBoundsAreInclusive = check.Check{
 			o := ask(check.WithValue(s, 12+i, n).As(probes.Nth(theBound, i)))
 			if !o.Succeeded() && s.Misfit(s.Par, probes.ValueOf(beside)) == "" {
 				ask(check.WithValue(s, 16+i, beside).As(probes.Nth(besideBound, i)))
+				if check.Compared(s.Op, s.Par, o.Probe) {
+					ask(withRoom(s, check.WithValue(s, 20+i, beside), n, beside < n).As(probes.Nth(roomBeside, i)))
+				}
 			}
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		return inclusive(s, got, func(o probes.Observation) bool { return check.AboutSize(o) && !check.Compared(s.Op, s.Par, o.Probe) })
+		return inclusive(s, got, func(o probes.Observation) bool {
+			room := got.Step(probes.Nth(roomBeside, o.Probe.Index()))
+			alone := !check.Compared(s.Op, s.Par, o.Probe) || room.Refused() && room.Code() == o.Code() && check.BlamesOnlyValue(s, room)
+			return check.AboutSize(o) && alone
+		})
 	},
 	Fix: "accept the documented minimum and maximum themselves",
 }

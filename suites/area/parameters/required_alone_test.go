@@ -46,6 +46,15 @@ func TestTheMarkMovesToAnotherText(t *testing.T) {
 	if _, given := bare.Params()["brewer"]; !less || given || model.ValueIn(bare, "tasting").Text() != f.Gen.Marker("-required") {
 		t.Errorf("%v, %v", bare.Params(), less)
 	}
+	s, judge := model.Subject{Adapter: f, Name: op.Name, Op: op}, checktest.JudgeOf(t, Checks, "INT-8.1.1-04")
+	known := f.KnownGood[op.Name].Probe
+	const success, missing = `{"success":true,"data":{}}`, `{"success":false,"error":{"code":"VALIDATION_MISSING_PARAM","message":"brewer","details":{"param_name":"brewer"}}}`
+	for whole, want := range map[string]reports.Verdict{success: reports.Fail, missing: reports.NotProven} { // the other text may demand something itself
+		got := probes.Answers{checktest.AnswerWithEnvelope(t, known, success), checktest.AnswerWithEnvelope(t, known.With("tasting", "x").As(markMoved), whole), checktest.AnswerWithEnvelope(t, bare, missing)}
+		if r := judge(s, got); r.Verdict != want {
+			t.Errorf("%s, then without the brewer: %s, want %s", whole, r.Verdict, want)
+		}
+	}
 }
 
 // Alternatives may stand in the message alone, and a demand may have the code of a wrong value.

@@ -37,6 +37,11 @@ func (c preparation) without(refusal probes.Observation) string {
 	return told
 }
 
+// shownIn reports whether an answer shows the value of a change in its field.
+func (c preparation) shownIn(data probes.Value) bool {
+	return Named(data, []string{c.field}).At(c.field).Equal(c.value) || slices.ContainsFunc(data.Members(), func(m probes.Member) bool { return c.shownIn(m.Value) })
+}
+
 // beyond reports whether a change that follows others of its field may have an effect beyond the store, as the state sent, and no refusal
 // names it. A first change of a field is no other than that of any update.
 func (c preparation) beyond(path []preparation) bool {
@@ -81,8 +86,9 @@ func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Opera
 				delete(tried, c.call.Key())
 			}
 		}
-		best.on = o.Name
-		path = append(path, best)
+		if best.on = o.Name; !best.shownIn(f.KnownGood[best.maker].Reply.Data()) { // as it was made
+			path = append(path, best)
+		}
 		now := f.classify(ctx, ask, o, last.Probe, ask.Ask(ctx, last.Probe.Anew(probes.Nth("creation in a prepared object: attempt", n))))
 		switch {
 		case now.State == Proven:

@@ -83,7 +83,12 @@ var selectionKeepsEveryValue = check.Check{
 		all, _, _ := check.Collection(got.Step(wholeItems).Data())
 		one, _, _ := check.Collection(got.Step(oneMember).Data())
 		parts, _, _ := check.Collection(got.Step(selectedItems).Data())
-		if len(all) < 2 || len(all) != len(parts) || len(all) != len(one) || !reduces(all[0], one[0], members) {
+		switch {
+		case len(all) < 2 || len(one) == 0:
+			return ruling.NotApplicable("no two items with a selection of members")
+		case len(all) != len(parts) || len(all) != len(one): // others may write
+			return ruling.Moved("as many items with a selection of members", len(parts)).By(got.Step(selectedItems), got.Step(wholeItems))
+		case !reduces(all[0], one[0], members):
 			return ruling.NotApplicable("no two items with a selection of members")
 		}
 		kept := map[string]bool{}

@@ -9,6 +9,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // The oracle judges the answers to a script from the documentation, the update rules and earlier
@@ -33,6 +34,7 @@ type item struct {
 	view          probes.Value    // last observed state; absent before the first
 	verified      map[string]bool // fields that were returned as sent
 	read          bool            // a READ has shown it: the answer to a dry run shows what is not there
+	rehearsed     bool            // its creation was a dry run: another object may get the identifier that the answer told
 	flagged       bool            // its creation set a flag that is no field of it: that of a dry run, by whatever name
 	sent          map[string]bool // fields that were set
 	rows          map[string]bool // fields that a listing has shown of it
@@ -266,8 +268,16 @@ func (or *oracle) recordCreation(i int, op probes.Operation) {
 	it.observe(sent, obj.FindIn(o.Data()))
 	it.flagged = slices.ContainsFunc(sent.Members(), func(m probes.Member) bool {
 		field := obj.Declared && slices.ContainsFunc(obj.Fields, func(p probes.Parameter) bool { return p.Name == m.Name })
+		it.rehearsed = it.rehearsed || m.Value.True() && vocab.Letters(m.Name) == "dryrun"
 		return m.Value.True() && !field && !it.view.Has(m.Name)
 	})
+}
+
+// rehearsed reports whether the creation of an object, or of the one that a change was meant for, was a dry run: another object may have got
+// the identifier that it told.
+func (or *oracle) rehearsed(it *item, c *change) bool {
+	meant := or.items[c.target]
+	return it.rehearsed || meant != nil && meant.rehearsed
 }
 
 // observe stores the observed object and records which fields are returned as sent.

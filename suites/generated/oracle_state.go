@@ -190,7 +190,7 @@ func (or *oracle) objectIn(it *item, step model.Step, o probes.Observation) (pro
 func (or *oracle) judgeMissing(i int, op probes.Operation, it *item, o probes.Observation) {
 	c := it.pending
 	gone := strings.HasPrefix(o.Code(), "NOT_FOUND") && o.Code() != "NOT_FOUND_OPERATION"
-	if c == nil || !gone || !it.wasShown() || !it.read && it.flagged || !or.hasStableReads(it) || op.Name != it.object.Viewer.Name {
+	if c == nil || !gone || !it.wasShown() || or.rehearsed(it, c) || !it.read && it.flagged || !or.hasStableReads(it) || op.Name != it.object.Viewer.Name {
 		return
 	}
 	by := or.script.Steps[c.step].Operation

@@ -82,7 +82,8 @@ const (
 	mostShort  = 4
 )
 
-// Short returns writings of a number for a text without much room, the longest first. Two numbers may have one of them.
+// Short returns writings of a number for a text without much room, the longest first. Two numbers may have one of them. The numbers of
+// steps end alike, so the writings are taken from a hash.
 func Short(number int) (all []string) {
 	sum := fnv.New64a()
 	fmt.Fprint(sum, number)

@@ -253,12 +253,13 @@ func BoundByOthers(s model.Subject, value probes.Value, o probes.Observation) bo
 	return s.Op.Category != "READ" && !documented && slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool { return p.Name != s.Par.Name && probes.IsReference(s.Op, p) })
 }
 
-// Compared reports whether a call gives another number, date or time of the same type: the one may have to be below the other.
+// Compared reports whether a call gives another number, date or time of the same type: the one may have to be below the other. A
+// reference is compared with nothing.
 func Compared(op probes.Operation, p probes.Parameter, call probes.Probe) bool {
 	form := p.Raw.At("format").Text()
 	ordered := p.Type == "number" || p.Type == "integer" || p.Type == "string" && (strings.HasPrefix(form, "date") || form == "time")
 	return ordered && slices.ContainsFunc(op.Parameters, func(q probes.Parameter) bool {
-		return q.Name != p.Name && q.Type == p.Type && q.Raw.At("format").Text() == form && !model.ValueIn(call, q.Name).Is(probes.Absent)
+		return q.Name != p.Name && q.Type == p.Type && !probes.IsReference(op, q) && q.Raw.At("format").Text() == form && !model.ValueIn(call, q.Name).Is(probes.Absent)
 	})
 }
 

@@ -35,3 +35,17 @@ func TestBoundByOthers(t *testing.T) {
 		}
 	}
 }
+
+// Two numbers may be the ends of a range. A number that names an object is none of them.
+func TestANumberIsComparedWithNumbers(t *testing.T) {
+	number := func(name string, identifies bool) probes.Parameter {
+		return probes.Parameter{Name: name, Type: "integer", Identifies: identifies, Raw: probes.ValueOf(map[string]any{"type": "integer"})}
+	}
+	op := probes.Operation{Name: "create_brew", Category: "CREATE", Parameters: []probes.Parameter{number("litres", false), number("spare", false), number("tank", true)}}
+	for name, want := range map[string]bool{"spare": true, "tank": false} {
+		call := probes.Call("main", "t", op.Name, map[string]any{"litres": 1, name: 2})
+		if got := Compared(op, op.Parameters[0], call); got != want {
+			t.Errorf("litres beside %s: %v, want %v", name, got, want)
+		}
+	}
+}

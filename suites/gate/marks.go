@@ -139,12 +139,9 @@ func Exclusive(v probes.Value) bool {
 // exclusive are words in the names of parameters that only one object can have set.
 var exclusive = strings.Fields("default primary current exclusive main")
 
-// isDryRun reports whether a parameter asks for a dry run, in any style of writing (operations document, section 4.4.1).
-func isDryRun(name string) bool { return vocab.Letters(name) == "dryrun" }
-
 // Reaches reports whether a parameter makes a creation act beyond the new object. A dry run does less than the creation.
 func Reaches(p probes.Parameter, v probes.Value) bool {
-	if isDryRun(p.Name) || v.False() || v.Is(probes.Null) || v.Is(probes.Array) && len(v.Items()) == 0 || v.Is(probes.String) && v.Text() == "" {
+	if vocab.IsDryRun(p.Name) || v.False() || v.Is(probes.Null) || v.Is(probes.Array) && len(v.Items()) == 0 || v.Is(probes.String) && v.Text() == "" {
 		return false
 	}
 	if chosen := p.Type == "boolean" || p.Raw.Has("enum"); chosen && displaces.MatchString(p.Raw.At("description").Text()) {

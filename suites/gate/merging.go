@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // An adapter may take a creation for a change of the object that has the same text. A text without the
@@ -35,7 +36,7 @@ func (g *Gate) merge(ctx context.Context, o *object, params, data probes.Value) 
 
 // rehearsed reports whether the creation was a dry run: what it answers may be the key of the next object.
 func (o *object) rehearsed() bool {
-	return slices.ContainsFunc(o.params.Members(), func(m probes.Member) bool { return isDryRun(m.Name) && m.Value.True() })
+	return slices.ContainsFunc(o.params.Members(), func(m probes.Member) bool { return vocab.IsDryRun(m.Name) && m.Value.True() })
 }
 
 // sharesText reports whether two objects were made with the same text in a field.

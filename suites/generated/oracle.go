@@ -9,7 +9,6 @@ import (
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
-	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // The oracle judges the answers to a script from the documentation, the update rules and earlier
@@ -266,18 +265,11 @@ func (or *oracle) recordCreation(i int, op probes.Operation) {
 	or.items[i] = it
 	sent := probes.ValueOf(o.Probe.Params())
 	it.observe(sent, obj.FindIn(o.Data()))
+	it.rehearsed = rehearses(o.Probe)
 	it.flagged = slices.ContainsFunc(sent.Members(), func(m probes.Member) bool {
 		field := obj.Declared && slices.ContainsFunc(obj.Fields, func(p probes.Parameter) bool { return p.Name == m.Name })
-		it.rehearsed = it.rehearsed || m.Value.True() && vocab.Letters(m.Name) == "dryrun"
 		return m.Value.True() && !field && !it.view.Has(m.Name)
 	})
-}
-
-// rehearsed reports whether the creation of an object, or of the one that a change was meant for, was a dry run: another object may have got
-// the identifier that it told.
-func (or *oracle) rehearsed(it *item, c *change) bool {
-	meant := or.items[c.target]
-	return it.rehearsed || meant != nil && meant.rehearsed
 }
 
 // observe stores the observed object and records which fields are returned as sent.

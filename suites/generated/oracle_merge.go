@@ -92,7 +92,7 @@ func compareMerge(path string, depth int, before, input, after probes.Value, sam
 			}
 		}
 	case input.Is(probes.Object):
-		if want := withoutNulls(input); after.Canonical(nil) != want && !sameText(input, after) && !before.Is(probes.Absent) {
+		if want := withoutNulls(input); after.Canonical(nil) != want && !after.Equal(input) && !sameText(input, after) && !before.Is(probes.Absent) {
 			report("AQL-4.5.1-10", path, check.BriefValue(input), after)
 		}
 	case same(path, input, after):

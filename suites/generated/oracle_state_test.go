@@ -209,6 +209,30 @@ func TestRehearsedCreationsAreNotMissed(t *testing.T) {
 	}
 }
 
+// A dry run may tell the identifier that the next object gets. A removal by that identifier is one of the other object.
+func TestARehearsalNamesAnotherObject(t *testing.T) {
+	gone := probes.Classify(probes.Call("main", "t", "get_plot", map[string]any{"code": "A-1"}), wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"none"}}}}`)}})
+	made := probes.Classify(probes.Call("main", "t", "create_plot", map[string]any{"code": "A-1", "notify": true, "dry_run": true}), wire.Reply{Class: wire.Answered, Received: wire.Frame{Data: []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"success":true,"data":{"code":"A-1"}}}}`)}})
+	plots := model.TestObject{Maker: model.Subject{Name: "create_plot"}, Viewer: probes.Operation{Name: "get_plot"}}
+	f := &model.Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{{Name: "delete_plot", Category: "DELETE"}}}, ObjectKinds: []*model.ObjectKind{{TestObject: plots, StableReads: true}}}
+	for name, c := range map[string]struct{ one, other, missed bool }{
+		"both are made":                 {false, false, true},
+		"the object is rehearsed":       {true, false, false},
+		"what is removed was rehearsed": {false, true, false},
+	} {
+		or := &oracle{Adapter: f, script: model.Script{Steps: []model.Step{{}, {Operation: "delete_plot"}}}, got: []probes.Observation{made, {}}}
+		it := &item{object: plots, verified: map[string]bool{"code": true}, read: true, rehearsed: c.one, pending: &change{step: 1, target: 7}}
+		or.items = map[int]*item{0: it, 7: {rehearsed: c.other}}
+		or.judgeMissing(1, plots.Viewer, it, gone)
+		if got := len(or.found) > 0; got != c.missed {
+			t.Errorf("%s: missed is %v, want %v", name, got, c.missed)
+		}
+	}
+	if !rehearses(made.Probe) || rehearses(probes.Call("main", "t", "create_plot", map[string]any{"dry_run": false})) {
+		t.Error("a dry run is not told from a creation")
+	}
+}
+
 // A listed value may be refused because of another field that the object has already. The refusal names it.
 func TestRulesBetweenFieldsAreNoBreach(t *testing.T) {
 	kind, _ := probes.ParseValue([]byte(`{"name":"grade","type":"string","enum":["child","adult"]}`))

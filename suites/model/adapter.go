@@ -108,7 +108,7 @@ type Adapter struct {
 	ready       []preparation              // the changes that made objects of the run fit for what names them
 	caps        map[string]float64         // by parameter: the greatest value that refusals leave
 	sole        map[string]bool            // by CREATE operation.parameter: no two objects have the value
-	mapMarks    map[string]bool            // CREATE operations whose objects are known by a text in a map
+	needsMark   map[string]bool            // CREATE operations that the gate refuses without a text of the run: a map or a short text has it
 	overwrites  overwrites
 	days        map[string]soleDay // by parameter: a valid day or time of those that no two objects share
 	TooLarge    []TooLarge         // what is not judged, because of its size
@@ -178,7 +178,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 		e.Guard(name, g)
 	}
 	f := &Adapter{
-		fits: map[string]bool{}, named: map[string][]probes.Value{}, flat: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, mapMarks: map[string]bool{}, days: map[string]soleDay{}, caps: map[string]float64{}, holders: map[string]holder{}, refers: map[string][]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{}, distinct: map[string]bool{}, bodyTexts: map[string][]string{},
+		fits: map[string]bool{}, named: map[string][]probes.Value{}, flat: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, needsMark: map[string]bool{}, days: map[string]soleDay{}, caps: map[string]float64{}, holders: map[string]holder{}, refers: map[string][]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{}, distinct: map[string]bool{}, bodyTexts: map[string][]string{},
 		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
 		KnownGood: map[string]KnownGood{}, fuller: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,

@@ -14,7 +14,7 @@
 //     is similar to delete, or a CREATE that it is similar to create (gate/equivalent.go);
 //   - outset, beside: what a created object starts as; lists, each: what an object is taken off. They are English. A
 //     description that says so promises no effect outside of the data (vocab/passive.go);
-//   - conditions, being, alternatives, relatives, subjectless: a refusal under a condition and no more, in eight languages,
+//   - conditions, being, alternatives, relatives, subjectless: a refusal under a condition and no more, in seven languages,
 //     promises no effect outside of the data (vocab/text.go);
 //   - deeds, outward: things and parameters by which a creation acts on others (gate/rules.go,
 //     gate/marks.go);

@@ -159,7 +159,7 @@ func (f *Adapter) valuesFor(o probes.Operation, p probes.Parameter) []probes.Val
 	if body, fields, ok := f.body(o); ok && body.Name == p.Name {
 		return f.withFreshKeys(o, fields, values)
 	}
-	if v, made := f.Gen.Lettered(p); made && probes.IsSecret(o, p) && len(f.Samples(o.Name, p.Name)) == 0 {
+	if v, made := f.Gen.Lettered(p); made && p.Raw.Has("pattern") && probes.IsSecret(o, p) && len(f.Samples(o.Name, p.Name)) == 0 {
 		return append([]probes.Value{v}, values...) // no two objects may have the same
 	}
 	if !f.ClientChosen(o, p) {

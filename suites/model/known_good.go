@@ -112,7 +112,7 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 		}
 		probe := f.Request(o, f.marked(o, params, f.Gen.Marker("")))
 		now := f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
-		if now.State == NotPermitted && (f.wantsMap(o, now.Why) || f.nextFree(o, now.Why, values, chosen) || f.tryHolders(o, now, values, chosen, tried)) {
+		if now.State == NotPermitted && (f.wantsMark(o, now.Why) || f.nextFree(o, now.Why, values, chosen) || f.tryHolders(o, now, values, chosen, tried)) {
 			told++
 			continue
 		}

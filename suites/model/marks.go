@@ -45,7 +45,7 @@ func (f *Adapter) marked(o probes.Operation, params map[string]any, mark string)
 		}
 	}
 	params = f.listMark(o, f.bodyMark(o, params, mark), mark)
-	if strings.Contains(string(probes.ValueOf(params).Raw()), f.Gen.Marker("")) {
+	if !f.needsMark[o.Name] || strings.Contains(string(probes.ValueOf(params).Raw()), f.Gen.Marker("")) {
 		return params
 	}
 	return f.lettered(o, params)
@@ -54,20 +54,30 @@ func (f *Adapter) marked(o probes.Operation, params map[string]any, mark string)
 // lettered puts the letters of the run into a text that is given and has no room for the mark. An optional text could reach somebody.
 func (f *Adapter) lettered(o probes.Operation, params map[string]any) map[string]any {
 	for _, p := range o.Parameters {
-		if _, given := params[p.Name]; !given || f.fixed(o, p) || p.Raw.Has("format") {
-			continue
-		}
-		v, made := f.Gen.Lettered(p)
-		if made && !strings.ContainsAny(v.Text(), "@:/\\") { // no address, nor the name of a place
-			if same := probes.ValueOf(f.letterCase(p.Name)(v.Text())); f.Misfit(p, same) == "" {
-				v = same
+		if _, given := params[p.Name]; given {
+			if v, made := f.letters(o, p); made {
+				params = maps.Clone(params)
+				params[p.Name] = v.Go()
+				return params
 			}
-			params = maps.Clone(params)
-			params[p.Name] = v.Go()
-			return params
 		}
 	}
 	return params
+}
+
+// letters is the text of a parameter with the letters of the run, in the case of the examples where they fit so. It is no address, nor
+// the name of a place.
+func (f *Adapter) letters(o probes.Operation, p probes.Parameter) (v probes.Value, ok bool) {
+	if f.fixed(o, p) || p.Raw.Has("format") {
+		return v, false
+	}
+	if v, ok = f.Gen.Lettered(p); !ok || strings.ContainsAny(v.Text(), "@:/\\") {
+		return v, false
+	}
+	if same := probes.ValueOf(f.letterCase(p.Name)(v.Text())); f.Misfit(p, same) == "" {
+		return same, true
+	}
+	return v, true
 }
 
 // fixed reports whether the value of a parameter of a creation says more than a text of ours would.
@@ -103,7 +113,7 @@ func (f *Adapter) listMark(o probes.Operation, params map[string]any, mark strin
 			return params
 		}
 	}
-	if f.mapMarks[o.Name] {
+	if f.needsMark[o.Name] {
 		return f.mapMark(o, params, mark)
 	}
 	return params
@@ -127,13 +137,17 @@ func (f *Adapter) bodyMark(o probes.Operation, params map[string]any, mark strin
 	return params
 }
 
-// wantsMap reports whether a creation may be sent with a text of the run alone, and a map can carry it, and has it carry the
-// text from then on. What lies in an object of the run needs none.
-func (f *Adapter) wantsMap(o probes.Operation, why string) bool {
-	if f.mapMarks[o.Name] || !strings.Contains(why, gate.Unmarked) || !slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool { return takesEntry(p, f.Gen.Marker("")) }) {
+// wantsMark reports whether a creation may be sent with a text of the run alone, and a map or a short text can carry it, and has that carry
+// the text from then on. What lies in an object of the run needs none.
+func (f *Adapter) wantsMark(o probes.Operation, why string) bool {
+	carries := func(p probes.Parameter) bool {
+		_, short := f.letters(o, p)
+		return takesEntry(p, f.Gen.Marker("")) || p.Required && short
+	}
+	if f.needsMark[o.Name] || !strings.Contains(why, gate.Unmarked) || !slices.ContainsFunc(o.Parameters, carries) {
 		return false
 	}
-	f.mapMarks[o.Name] = true
+	f.needsMark[o.Name] = true
 	return true
 }
 

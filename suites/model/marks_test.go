@@ -7,6 +7,7 @@ import (
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
 // A creation whose texts have patterns carries the mark inside of one, another one for each object, and is
@@ -48,6 +49,13 @@ func TestLettersInAShortText(t *testing.T) {
 	o.Parameters[1].Raw = probes.ValueOf(map[string]any{"type": "string", "enum": []any{"brite"}})
 	o.Details = probes.ValueOf(map[string]any{"examples": []any{map[string]any{"request": map[string]any{"params": map[string]any{"label": "FV9"}}}}})
 	f.Operations[0] = o
+	if plain := map[string]any{"label": "aa", "purpose": "brite"}; f.marked(o, plain, f.Gen.Marker(""))["label"] != "aa" {
+		t.Error("a text is replaced that nobody asks for")
+	}
+	f.needsMark = map[string]bool{}
+	if !f.wantsMark(o, gate.Unmarked) {
+		t.Fatal("no text takes the letters")
+	}
 	params := f.marked(o, map[string]any{"label": "aa", "purpose": "brite"}, f.Gen.Marker(""))
 	label := probes.ValueOf(params["label"])
 	if !strings.Contains(label.Text(), "ABCD1234") || f.Misfit(o.Parameters[0], label) != "" {

@@ -86,13 +86,14 @@ func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Opera
 				delete(tried, c.call.Key())
 			}
 		}
-		if best.on = o.Name; !best.shownIn(f.KnownGood[best.maker].Reply.Data()) { // as it was made
-			path = append(path, best)
+		if !best.shownIn(f.KnownGood[best.maker].Reply.Data()) { // as it was made
+			stage := best
+			stage.on = o.Name
+			path = append(path, stage)
 		}
 		now := f.classify(ctx, ask, o, last.Probe, ask.Ask(ctx, last.Probe.Anew(probes.Nth("creation in a prepared object: attempt", n))))
 		switch {
 		case now.State == Proven:
-			best.on = ""
 			f.ready = slices.Concat(f.ready, ready, []preparation{best}, path)
 			values := map[string][]probes.Value{}
 			for _, p := range o.Parameters {
@@ -101,7 +102,6 @@ func (f *Adapter) prepared(ctx context.Context, ask probes.Asker, o probes.Opera
 			f.learnHolder(o, values, nil, nil)
 			return now
 		case now.Reply.Refused() && !now.Reply.Deferred() && best.without(now.Reply) != best.without(last.Reply):
-			best.on = ""
 			ready, kept[best.maker+"."+best.field] = append(ready, best), true
 			last = now
 		}

@@ -56,3 +56,6 @@ func respell(word string, first map[rune]string) string {
 
 // Composed returns a text with each letter and the marks on it in one character, where Unicode has one.
 func Composed(text string) string { return norm.NFC.String(text) }
+
+// IsDryRun reports whether a parameter asks for a dry run, in any style of writing (operations document, section 4.4.1).
+func IsDryRun(name string) bool { return Letters(name) == "dryrun" }

@@ -1,6 +1,7 @@
 package vocab
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -93,33 +94,43 @@ func (s *sentence) tellAnswers() {
 		if begins && answering[word(i)] && (with[word(i+1)] || solely[word(i+1)] && with[word(i+2)]) {
 			s.tokens[i].word = "returns"
 		}
-		own, with := i == 0 || i == 1 && reflexive(word(0)), i == 3 && reflexive(word(2)) && subjectless[word(0)]
-		if s.later && refuses[word(i)] && (own && s.aboutRequest(i+1) || (own || with) && s.conditional(i+1)) {
+		own, led := i == 0 || i == 1 && reflexive(word(0)), i == 3 && reflexive(word(2)) && subjectless[word(0)]
+		if s.later && refuses[word(i)] && (own && s.aboutRequest(i+1) || (own || led) && s.conditional(i+1)) {
 			s.tokens[i].word = "returns"
 		}
 	}
 }
 
 // conditional reports whether nothing but a condition follows a refusal: that something is, or has something, or that a parameter is
-// not given. What follows the condition, or is said of what others have, may be what is refused.
+// not given. What follows the condition, or is said of what others have, may be what is refused. A relative clause may explain the
+// condition, and promises no effect outside of the data.
 func (s *sentence) conditional(at int) bool {
 	if at+1 >= len(s.tokens) || !conditions[s.tokens[at].word] {
 		return false
 	}
+	if slices.ContainsFunc(s.tokens, func(t token) bool { return theirs[t.word] }) {
+		return false
+	}
 	stated := s.tokens[at+1].code
-	for i, t := range s.tokens {
+	for i, t := range s.tokens[at+1:] {
 		switch {
-		case theirs[t.word]:
-			return false
-		case i <= at:
 		case t.comma && relatives[t.word]:
-			return stated
+			return stated && TextEffect(words(s.tokens[at+2+i:])) < Reaches
 		case t.comma, joining[t.word] && !alternatives[t.word], refuses[t.word], refused[t.word]:
 			return false
 		}
-		stated = stated || i > at && being[t.word]
+		stated = stated || being[t.word]
 	}
 	return stated
+}
+
+// words are tokens as a text.
+func words(tokens []token) string {
+	var all []string
+	for _, t := range tokens {
+		all = append(all, t.word)
+	}
+	return strings.Join(all, " ")
 }
 
 // aboutRequest reports whether a sentence that tells of a refusal is about a request: what is refused follows an indefinite

@@ -55,6 +55,8 @@ var descriptions = []struct {
 	{"Elimina una obra; con funciones se rechaza salvo en_cascada.", Removes},
 	{"Deletes a tank. Rejects if brews are in it.", Removes},
 	{"Elimina un socio. La oferta se rechaza si está abierta.", Reaches},
+	{"Deletes a tank. Rejects unless `force`, which mails the customers.", Reaches},
+	{"Deletes a tank. Rejects unless `force`, which cancels all pending brews.", Reaches},
 	{"Adds a block. Declines while it lasts all pending requests of guests.", Reaches},
 	{"Adds a block. Declines if overlapping requests of guests.", Reaches},
 	{"Adds a block. Rejects if the day is over but otherwise the requests are declined.", Reaches},

@@ -43,12 +43,16 @@ var documentedEnumValuesAreAccepted = check.Check{
 	Fix: "accept every listed value, or take it out of the enum",
 }
 
+// harmless reports whether a number can be tried: no huge page is asked for, and no long wait.
+func harmless(name string, n float64) bool {
+	return !(n > 1e6 && slices.Contains(model.PageSizes, name)) && !(n > 1 && check.WaitPattern.MatchString(name))
+}
+
 // atBounds returns the exact bounds that can be tried without harm.
 func atBounds(s model.Subject) []float64 {
 	var ns []float64
 	for _, name := range []string{"minimum", "maximum"} {
-		n, ok := check.NumericBound(s, name)
-		if huge := n > 1e6 && slices.Contains(model.PageSizes, s.Par.Name); ok && !huge && !(n > 1 && check.WaitPattern.MatchString(s.Par.Name)) {
+		if n, ok := check.NumericBound(s, name); ok && harmless(s.Par.Name, n) {
 			ns = append(ns, n)
 		}
 	}
@@ -62,22 +66,22 @@ const (
 	roomBeside  = "documented bound: beside it, with room for it"
 )
 
-// withRoom moves the numbers, dates and times that a call gives beside a value to their own bounds on that side: what has to be
-// below one of them is below it then.
+// withRoom moves the numbers that a call gives beside a value to their own bounds on that side: what has to be below one of them is
+// below it then.
 func withRoom(s model.Subject, call probes.Probe, n float64, upper bool) probes.Probe {
 	bound, spare := "minimum", n-1000
 	if upper {
 		bound, spare = "maximum", n+1000
 	}
 	for _, q := range s.Op.Parameters {
-		if q.Name == s.Par.Name || q.Type != s.Par.Type || model.ValueIn(call, q.Name).Is(probes.Absent) {
+		if q.Name == s.Par.Name || q.Type != s.Par.Type || probes.IsReference(s.Op, q) || model.ValueIn(call, q.Name).Is(probes.Absent) {
 			continue
 		}
 		v := probes.ValueOf(spare)
 		if own := q.Raw.At(bound); own.Is(probes.Number) {
 			v = own
 		}
-		if s.Misfit(q, v) == "" {
+		if n, _ := v.Float(); harmless(q.Name, n) && s.Misfit(q, v) == "" {
 			call = call.With(q.Name, v.Go())
 		}
 	}

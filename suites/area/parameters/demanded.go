@@ -20,7 +20,7 @@ var optionalParametersMayBeLeftOut = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		o := ask(s.ValidCall())
 		if bare, less := requiredAlone(s); less {
-			if moved := movedMark(s, bare); moved != "" && !ask(s.FreshCall(markMoved).With(moved, bare.Params()[moved]).Anew(markMoved)).Succeeded() {
+			if moved := movedMark(s, bare); moved != "" && !ask(s.FreshCall(markMoved).With(moved, s.Gen.Marker("-beside")).Anew(markMoved)).Succeeded() {
 				return // the other text may demand what is left out
 			}
 			o = ask(bare)

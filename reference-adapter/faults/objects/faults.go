@@ -11,7 +11,7 @@ import (
 // All lists the faults of this room.
 func All() []seam.Fault {
 	return slices.Concat(
-		updateFaults, inputFaults, mergeFaults, memberFaults, removalFaults, etagFaults, concurrencyFaults, aftermathFaults,
+		updateFaults, inputFaults, uncheckedFaults, mergeFaults, memberFaults, removalFaults, etagFaults, concurrencyFaults, aftermathFaults,
 		lookupFaults, nestedFaults, readFaults, seeded("coverage", coverageFaults),
 		seeded("negative", negativeFaults), seeded("stateful", statefulFaults), seeded("stateful", afterlifeFaults),
 		seeded("random", randomFaults), seeded("load", loadFaults),

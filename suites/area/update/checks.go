@@ -29,6 +29,9 @@ var Checks = []check.Check{
 	arrayInInputReplacesArray,    // AQL-4.5.1-06
 	arrayElementsAreNotMerged,    // AQL-4.5.1-07
 
+	// refused_values.go
+	whatACreationRefusesIsRefusedByAnUpdate, // AQL-4.5.3-10
+
 	// removal.go
 	nullRemovesTopLevelField,      // AQL-4.5.1-08
 	nullRemovesJustNestedKey,      // AQL-4.5.2-02

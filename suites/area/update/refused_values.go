@@ -1,0 +1,168 @@
+package update
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+// What a creation refuses because of other objects is no constraint that introspection can declare: the value of a field
+// may be that of one object alone, and a reference has to name an object. The script shows by creations which fields
+// have such a rule, and then tries the same by updates.
+
+const refusedValues = "values that a creation refuses"
+
+// mostRefusedValues bounds the fields of each kind that are tried.
+const mostRefusedValues = 3
+
+// soleFields are the fields whose value may be that of one object alone: each creation sets another one.
+func soleFields(obj model.TestObject) (names []string) {
+	one, _ := obj.Create(refusedValues+": created", nil)
+	other, _ := obj.Create(refusedValues+": other", nil)
+	for _, p := range obj.Fields {
+		was, is := probes.ValueOf(one.Params()[p.Name]), probes.ValueOf(other.Params()[p.Name])
+		_, own := obj.IDs[p.Name]
+		if (was.Is(probes.String) || was.Is(probes.Number)) && !was.Equal(is) && !own && !obj.Refers(p) && len(names) < mostRefusedValues {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// absentNames are the references of the kind, each with a value that a READ does not find.
+func absentNames(obj model.TestObject) map[string]any {
+	all := map[string]any{}
+	for _, p := range obj.Fields {
+		i := slices.IndexFunc(obj.Maker.Op.Parameters, func(q probes.Parameter) bool { return q.Name == p.Name })
+		if _, own := obj.IDs[p.Name]; own || i < 0 || len(all) == mostRefusedValues {
+			continue
+		}
+		q := obj.Maker.Op.Parameters[i]
+		if absent, known := obj.Absent[obj.AbsentKey(obj.Maker.Op, q)]; known && probes.IsReference(obj.Maker.Op, q) && !obj.ClientChosen(obj.Maker.Op, q) {
+			all[p.Name] = absent.Go()
+		}
+	}
+	return all
+}
+
+// refuses reports whether a creation is refused for one value that is set in it.
+func refuses(obj model.TestObject, ask model.AskFunc, step string, fields map[string]any) bool {
+	creation, rest := obj.Create(step, fields)
+	return len(rest) == 0 && refusedForValue(ask(creation))
+}
+
+func refusedForValue(o probes.Observation) bool {
+	return o.Refused() && !o.Passed() && !o.Deferred() && o.Code() != "INTERNAL_ERROR"
+}
+
+// change sends an update of one field, reads the object, and sends an update of the same field that has to succeed.
+func change(obj model.TestObject, ask model.AskFunc, step, name string, value, other any) {
+	if ask(obj.Apply(step).With("input", map[string]any{name: value})).Succeeded() {
+		ask(obj.Read(step + ": read"))
+		return
+	}
+	ask(obj.Apply(step+": another value").With("input", map[string]any{name: other}))
+}
+
+const (
+	soleUpdate   = refusedValues + ": value of another object"
+	absentUpdate = refusedValues + ": absent object"
+)
+
+// Section 4.5.3.
+var whatACreationRefusesIsRefusedByAnUpdate = check.Check{
+	Requirement: "AQL-4.5.3-10",
+	Rule:        "Fields within input are validated against the resource schema: a value that a creation refuses because of other objects is refused by an update too.",
+	Why:         "Two objects with one unique name, or a reference to nothing, are as wrong after an update as after a creation.",
+	On: model.Only(check.EachTestObject, func(s model.Subject) bool {
+		obj, why := s.TestObject(s.Name)
+		return why == nil && s.Op.Category == "UPDATE" && len(soleFields(obj))+len(absentNames(obj)) > 0
+	}),
+	Lane: probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		obj, _ := s.TestObject(s.Name)
+		if !check.CreateWithFields(obj, ask, refusedValues, nil) {
+			return
+		}
+		askTaken(obj, ask)
+		askAbsent(obj, ask)
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		obj, _ := s.TestObject(s.Name)
+		if len(got) == 0 || !got[0].Succeeded() {
+			return ruling.NotProven("an object of our own", got.Last())
+		}
+		var rs []ruling.Ruling
+		for _, step := range []string{soleUpdate, absentUpdate} {
+			for i := range mostRefusedValues {
+				if o := got.Step(probes.Nth(step, i)); o.Probe.Step != "" {
+					rs = append(rs, refusedValue(obj, got, o))
+				}
+			}
+		}
+		if len(rs) == 0 {
+			return ruling.NotApplicable("no creation refuses a field because of other objects")
+		}
+		return ruling.Worst(rs...)
+	},
+	Fix: "check each field of an update as a creation checks it",
+}
+
+// askTaken finds the values that no two objects may have, and sets that of another object.
+func askTaken(obj model.TestObject, ask model.AskFunc) {
+	base, _ := obj.Create(refusedValues+": created", nil)
+	all := map[string]any{}
+	for _, name := range soleFields(obj) {
+		all[name] = base.Params()[name]
+	}
+	if len(all) == 0 || !refuses(obj, ask, refusedValues+": twin", all) {
+		return
+	}
+	other, _ := obj.Create(refusedValues+": other", nil)
+	if !ask(other).Succeeded() { // then it was not the value that was wrong
+		return
+	}
+	fresh, _ := obj.Create(refusedValues+": fresh", nil)
+	for i, name := range soleFields(obj) {
+		if len(all) == 1 || refuses(obj, ask, probes.Nth(refusedValues+": twin in one field", i), map[string]any{name: all[name]}) {
+			change(obj, ask, probes.Nth(soleUpdate, i), name, other.Params()[name], fresh.Params()[name])
+		}
+	}
+}
+
+// askAbsent finds the references that have to name an object, and sets one that names nothing.
+func askAbsent(obj model.TestObject, ask model.AskFunc) {
+	absent := absentNames(obj)
+	for i, name := range slices.Sorted(maps.Keys(absent)) {
+		if refuses(obj, ask, probes.Nth(refusedValues+": absent object of a creation", i), map[string]any{name: absent[name]}) {
+			shown := obj.ObjectIn(ask(obj.Read(probes.Nth(refusedValues+": reference", i)))).At(name)
+			change(obj, ask, probes.Nth(absentUpdate, i), name, absent[name], shown.Go())
+		}
+	}
+}
+
+// refusedValue rules on one update with a value that a creation refuses.
+func refusedValue(obj model.TestObject, got probes.Answers, o probes.Observation) ruling.Ruling {
+	input := probes.ValueOf(o.Probe.Params()["input"])
+	if len(input.Members()) == 0 {
+		return model.Unsent(o)
+	}
+	field := input.Members()[0]
+	want := "a refusal of " + field.Name + ", as a creation with such a value is refused"
+	control, look := got.Step(o.Probe.Step+": another value"), got.Step(o.Probe.Step+": read")
+	switch stored := obj.ObjectIn(look).At(field.Name); {
+	case o.Outcome == probes.Unasked:
+		return model.Unsent(o)
+	case o.Succeeded() && stored.Equal(field.Value):
+		return ruling.Departs(want, stored).By(look, o)
+	case o.Succeeded():
+		return ruling.NotProven("a look at what was stored", look).By(o)
+	case refusedForValue(o) && control.Succeeded():
+		return ruling.Conforms().By(o, control)
+	}
+	return ruling.NotProven("an update of "+field.Name+" that succeeds", control).By(o)
+}

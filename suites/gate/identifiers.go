@@ -38,9 +38,23 @@ func (r *Rules) markIdentifiers() {
 // as a loan has the code of its book.
 func (r *Rules) keyElsewhere(o probes.Operation, p probes.Parameter) bool {
 	return once(r, "key elsewhere "+o.Name+" "+p.Name+" "+p.Type, func() bool {
-		return slices.ContainsFunc(r.Operations, func(d probes.Operation) bool {
-			return (d.Category == "UPDATE" || d.Category == "DELETE") && d.Name != o.Name && !r.related(o, d) && r.keyed(d, p)
+		return slices.ContainsFunc(r.byKey()[vocab.Letters(p.Name)], func(d probes.Operation) bool {
+			return d.Name != o.Name && !r.related(o, d) && r.keyed(d, p)
 		})
+	})
+}
+
+// byKey are the changes and removals that name their object by one parameter, by the letters of its name.
+func (r *Rules) byKey() map[string][]probes.Operation {
+	return once(r, "changes and removals by key", func() map[string][]probes.Operation {
+		all := map[string][]probes.Operation{}
+		for _, d := range r.Operations {
+			if _, key, ok := r.acts(d); ok && len(key) == 1 && (d.Category == "UPDATE" || d.Category == "DELETE") {
+				letters := vocab.Letters(key[0])
+				all[letters] = append(all[letters], d)
+			}
+		}
+		return all
 	})
 }
 

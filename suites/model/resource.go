@@ -92,3 +92,28 @@ func (f *Adapter) TakesIdentifier(o probes.Operation, p probes.Parameter) bool {
 	r, _ := f.resource(o.Name)
 	return probes.IsReference(o, p) || r.ID[p.Name] != ""
 }
+
+// changesAlone reports whether an update of the kind takes an object of a creation as one field of its input. Then it is
+// a field of what is made, and the other parameters are too.
+func (f *Adapter) changesAlone(o probes.Operation, p probes.Parameter) bool {
+	if f.Rules == nil {
+		return false
+	}
+	by, _ := f.Remember("updates by fields of input", func() any { return f.updatesByField() }).(map[string][]string)
+	return slices.ContainsFunc(by[vocab.Letters(p.Name)], func(update string) bool { return f.HasRole(MakerRole, o.Name, update) })
+}
+
+// updatesByField are the UPDATE operations whose input has a documented field, by the letters of its name.
+func (f *Adapter) updatesByField() map[string][]string {
+	by := map[string][]string{}
+	for _, o := range f.Operations {
+		i := slices.IndexFunc(o.Parameters, func(p probes.Parameter) bool { return p.Name == "input" })
+		if o.Category != "UPDATE" || i < 0 {
+			continue
+		}
+		for _, p := range f.Fields(o.Parameters[i]) {
+			by[vocab.Letters(p.Name)] = append(by[vocab.Letters(p.Name)], o.Name)
+		}
+	}
+	return by
+}

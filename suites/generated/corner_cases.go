@@ -24,7 +24,8 @@ var trims = regexp.MustCompile(`(?i)\b(trim|strip|blank|white|spa(ce|zi)|espac|e
 var removes = regexp.MustCompile(`(?i)\b(trim|white ?space|(leading|trailing|surrounding|outer) (spaces?|blanks?)|(spaces?|blanks?) (around|before|behind|are (removed|stripped|ignored))|leerz|leerraum|espacios|espaços|espaces|odst[ęe]p|mellanslag|mellemrum|välily|boşluk)|空白|スペース|пробел|공백`)
 
 // cornerCases lists the corner cases of a parameter. An adapter may remove the blanks around a text that it
-// keeps before it measures it, and say so anywhere in its documentation.
+// keeps before it measures it, and say so anywhere in its documentation. It may write the letters of a text
+// in one case before it matches them.
 func cornerCases(f *model.Adapter, p probes.Parameter, kept bool) []edgeCase {
 	var all []edgeCase
 	trimmed := kept || trims.MatchString(p.Raw.At("description").Text()) || f.Remember("documents that blanks are removed", func() any { return tellsOfBlanks(f) }).(bool)
@@ -33,7 +34,7 @@ func cornerCases(f *model.Adapter, p probes.Parameter, kept bool) []edgeCase {
 		if trimmed && value.Is(probes.String) && strings.TrimSpace(value.Text()) != value.Text() {
 			return
 		}
-		if _, certain := f.ValueFlaws(p, value); certain {
+		if _, certain := f.ValueFlaws(p, value); certain && !inAnotherCase(f, p, value) {
 			all = append(all, edgeCase{value, p.Name + " " + description})
 		}
 	}
@@ -49,6 +50,13 @@ func cornerCases(f *model.Adapter, p probes.Parameter, kept bool) []edgeCase {
 		}
 	}
 	return all
+}
+
+// inAnotherCase reports whether a text fits a parameter once its letters are all small or all capital.
+func inAnotherCase(f *model.Adapter, p probes.Parameter, v probes.Value) bool {
+	return slices.ContainsFunc([]string{strings.ToLower(v.Text()), strings.ToUpper(v.Text())}, func(text string) bool {
+		return v.Is(probes.String) && text != v.Text() && f.Misfit(p, probes.ValueOf(text)) == ""
+	})
 }
 
 // tellsOfBlanks reports whether the description of a parameter, or of a field of a type, speaks of the blanks around a text.

@@ -122,7 +122,7 @@ func requiredAlone(s model.Subject) (p probes.Probe, less bool) {
 	}
 	mark, marked := probes.ValueOf(s.Gen.Marker("-required")), false
 	takes := func(q probes.Parameter) bool {
-		return q.Type == "string" && s.Misfit(q, mark) == "" && !probes.IsReference(s.Op, q)
+		return q.Type == "string" && s.Misfit(q, mark) == "" && !probes.IsReference(s.Op, q) && !q.Raw.Has("format")
 	}
 	for _, q := range s.Op.Parameters {
 		if q.Required && takes(q) {
@@ -130,7 +130,7 @@ func requiredAlone(s model.Subject) (p probes.Probe, less bool) {
 		}
 	}
 	for _, q := range s.Op.Parameters {
-		if _, given := known[q.Name]; !marked && !q.Required && !given && takes(q) && !q.Raw.Has("format") {
+		if _, given := known[q.Name]; !marked && !q.Required && !given && takes(q) {
 			p, marked = p.With(q.Name, mark.Go()), true
 		}
 	}

@@ -37,6 +37,11 @@ var fieldFaults = []seam.Fault{
 			seam.InFolders(func(f map[string]any) { f["opened"] = []any{"Mon, 05 Jan 2026 08:00:00 GMT"} }))},
 	{ID: "AQL-4.7.2-04", Variant: "offset-dropped", Defect: "create_folder takes opens_at and keeps it without its offset",
 		Hooks: opening("opens_at", "date-time", time.RFC3339, func(at time.Time) string { return at.Format("2006-01-02T15:04:05Z") })},
+	{ID: "AQL-4.7.2-04", Variant: "offset-minutes-dropped", Defect: "create_folder takes opens_at and reads whole hours of its offset",
+		Hooks: opening("opens_at", "date-time", time.RFC3339, func(at time.Time) string {
+			_, offset := at.Zone()
+			return at.UTC().Add(time.Duration(offset%3600) * time.Second).Format("2006-01-02T15:04:05Z")
+		})},
 	{ID: "AQL-4.7.2-04", Variant: "summer-day-moved", Defect: "create_folder takes the day opens_on and keeps the day before in summer",
 		Hooks: opening("opens_on", "date", time.DateOnly, func(on time.Time) string {
 			if on.Month() > time.March && on.Month() < time.November {

@@ -12,10 +12,24 @@ import (
 
 const momentKept = "moment with an offset"
 
-// eastern is nine in the morning of a day soon, five and a half hours east of UTC.
-func eastern(s model.Subject) time.Time {
-	day := s.Today.UTC().AddDate(0, 0, 30)
-	return time.Date(day.Year(), day.Month(), day.Day(), 9, 0, 0, 0, time.FixedZone("", 5*3600+1800))
+// easterns are ten past nine in the morning of a day soon, and of one that has been, five and a half hours east of UTC. A
+// field may take days of one side alone. No other offset gives a moment that a whole hour or a quarter is rounded to.
+func easterns(s model.Subject) []time.Time {
+	at := func(days int) time.Time {
+		day := s.Today.UTC().AddDate(0, 0, days)
+		return time.Date(day.Year(), day.Month(), day.Day(), 9, 10, 0, 0, time.FixedZone("", 5*3600+1800))
+	}
+	return []time.Time{at(30), at(-30)}
+}
+
+// misread are the offsets for which that of easterns may be taken: none, one without its minutes, and one to the west.
+var misread = []time.Duration{0, 5 * time.Hour, -5*time.Hour - 30*time.Minute}
+
+// misreads reports whether a moment is what a time with an offset is when the offset is taken for another one.
+func misreads(shown, sent time.Time) bool {
+	clock := time.Date(sent.Year(), sent.Month(), sent.Day(), sent.Hour(), sent.Minute(), sent.Second(), 0, time.UTC)
+	return shown.Format(time.DateTime) == sent.Format(time.DateTime) ||
+		slices.ContainsFunc(misread, func(offset time.Duration) bool { return shown.Equal(clock.Add(-offset)) })
 }
 
 // datedFields are what an operation can set to a date of a format, some of them: the parameters of a creation, the
@@ -68,6 +82,8 @@ func givenDate(s model.Subject, got probes.Answers, step, field string) (set, lo
 // mostMoments bounds how many fields of one operation are tried.
 const mostMoments = 6
 
+func momentStep(field, day int) string { return probes.Nth(momentKept, 2*field+day) }
+
 // Section 4.7.2.
 var momentsWithOffsetsAreKept = check.Check{
 	Requirement: "AQL-4.7.2-04",
@@ -80,21 +96,25 @@ var momentsWithOffsetsAreKept = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		t := &tally{ask: ask}
 		for i, p := range datedFields(s, "date-time", mostMoments) {
-			giveDate(s, t, probes.Nth(momentKept, i), p.Name, eastern(s).Format(time.RFC3339))
+			for j, at := range easterns(s) {
+				if taken, _ := giveDate(s, t, momentStep(i, j), p.Name, at.Format(time.RFC3339)); taken {
+					break
+				}
+			}
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for i, p := range datedFields(s, "date-time", mostMoments) {
-			set, look, shown := givenDate(s, got, probes.Nth(momentKept, i), p.Name)
-			is, err := time.Parse(time.RFC3339Nano, shown.Text())
-			sent := eastern(s)
-			switch {
-			case !set.Succeeded() || err != nil:
-			case is.Equal(sent):
-				rs = append(rs, ruling.Conforms().By(look, set))
-			case is.Format(time.DateTime) == sent.Format(time.DateTime):
-				rs = append(rs, ruling.Violates("the moment "+sent.UTC().Format(time.RFC3339)+" for "+p.Name, shown).By(look, set))
+			for j, sent := range easterns(s) {
+				set, look, shown := givenDate(s, got, momentStep(i, j), p.Name)
+				switch is, err := time.Parse(time.RFC3339Nano, shown.Text()); {
+				case !set.Succeeded() || err != nil:
+				case is.Equal(sent):
+					rs = append(rs, ruling.Conforms().By(look, set))
+				case misreads(is, sent):
+					rs = append(rs, ruling.Violates("the moment "+sent.UTC().Format(time.RFC3339)+" for "+p.Name, shown).By(look, set))
+				}
 			}
 		}
 		if len(rs) == 0 {

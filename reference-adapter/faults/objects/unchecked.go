@@ -47,4 +47,28 @@ var uncheckedFaults = []seam.Fault{
 				}
 				return e
 			}})},
+	{ID: "OPS-4.4.1-10", Variant: "trial-keeps-members", Defect: "a flag of update_note answers what a change would make, and keeps the members of metadata",
+		Hooks: seam.Both(
+			seam.Added("delete_folder", trialFlag, func(t adapter.Task) adapter.Envelope {
+				if _, ok := t.Store.Folders[t.Text("folder_id")]; !ok || t.Params["trial"] != true {
+					return nil
+				}
+				return adapter.Success(map[string]any{"folder_id": t.Text("folder_id"), "deleted": false})
+			}),
+			seam.Added("update_note", trialFlag, func(t adapter.Task) adapter.Envelope {
+				stored := t.Store.Notes[t.Text("note_id")]
+				if stored == nil || t.Params["trial"] != true {
+					return nil
+				}
+				input, shown := adapter.Object(t.Params["input"]), maps.Clone(stored)
+				maps.Copy(shown, input)
+				if kept, changed := stored["metadata"].(map[string]any), adapter.Object(input["metadata"]); kept != nil && changed != nil {
+					maps.Copy(kept, changed)
+					shown["metadata"] = kept
+				}
+				return adapter.Success(shown)
+			}))},
 }
+
+// trialFlag is the flag of a dry run that is not called so.
+var trialFlag = adapter.Parameter{Name: "trial", Type: "boolean", Default: false, Description: "Answer what would be, and keep nothing"}

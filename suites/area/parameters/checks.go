@@ -28,6 +28,9 @@ var Checks = []check.Check{
 	dryRunIsBooleanOnMutations, // OPS-4.4.1-09
 	dryRunLeavesStateUnchanged, // OPS-4.4.1-10
 
+	// unnamed_rehearsals.go
+	dryRunOfAnotherNameLeavesStateUnchanged, // OPS-4.4.1-10
+
 	// shared_names.go
 	sharedParametersKeepOneName, // OPS-4.4.4-01
 

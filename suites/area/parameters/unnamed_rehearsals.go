@@ -1,0 +1,91 @@
+package parameters
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
+)
+
+// An adapter may offer a dry run under a name of its own. What the name says is not asked: an update with the flag
+// succeeds and changes nothing that is set beside it, so it is a dry run, and then it must not change the rest either.
+
+const unnamedRehearsal = "rehearsal under another name"
+
+// eachFlaggedUpdate is every UPDATE operation on an object of ours with an optional flag that an operation of another
+// category takes too, once for each flag.
+func eachFlaggedUpdate(f *model.Adapter) []model.Subject {
+	var all []model.Subject
+	for _, s := range model.EachParameter(f) {
+		obj, why := f.TestObject(s.Op.Name)
+		if why != nil || s.Op.Category != "UPDATE" || s.Par.Required || s.Par.Type != "boolean" || vocab.IsDryRun(s.Par.Name) {
+			continue
+		}
+		shared := slices.ContainsFunc(f.Operations, func(o probes.Operation) bool {
+			return (o.Category == "CREATE" || o.Category == "DELETE") && o.HasParameter(s.Par.Name)
+		})
+		_, _, _, inside := insideChange(obj)
+		if _, _, plain := obj.ValidChange(obj.ScriptMark(unnamedRehearsal)); shared && inside && plain {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// Operations document, section 4.4.1.
+var dryRunOfAnotherNameLeavesStateUnchanged = check.Check{
+	Requirement: "OPS-4.4.1-10",
+	Why:         "A dry run that keeps a part of the change does the damage that the model wanted to avoid, whatever its flag is called.",
+	On:          eachFlaggedUpdate,
+	Lane:        probes.Serial,
+	Drive: func(s model.Subject, ask model.AskFunc) {
+		obj, _ := s.TestObject(s.Op.Name)
+		field, made, change, _ := insideChange(obj)
+		plain, value, _ := obj.ValidChange(obj.ScriptMark(unnamedRehearsal) + "-new")
+		if !check.CreateWithFields(obj, ask, unnamedRehearsal, map[string]any{field: made}) {
+			return
+		}
+		flagged := func(step string, input map[string]any) bool {
+			o := ask(obj.Apply(unnamedRehearsal+": "+step).With(s.Par.Name, true).With("input", input))
+			ask(obj.Read(unnamedRehearsal + ": read after " + step))
+			return o.Succeeded()
+		}
+		if flagged("the plain field", map[string]any{plain.Name: value}) {
+			flagged("the inner field", map[string]any{field: change})
+			ask(obj.Apply(unnamedRehearsal+": without the flag").With("input", map[string]any{plain.Name: value}))
+			ask(obj.Read(unnamedRehearsal + ": read after all"))
+		}
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		obj, _ := s.TestObject(s.Op.Name)
+		field, _, change, _ := insideChange(obj)
+		plain, _, _ := obj.ValidChange(obj.ScriptMark(unnamedRehearsal) + "-new")
+		look := func(step string) (probes.Observation, probes.Value) {
+			o, _ := check.LastRead(obj, got, unnamedRehearsal+": "+step)
+			return o, obj.ObjectIn(o)
+		}
+		_, made := look("first read")
+		_, first := look("read after the plain field")
+		_, last := look("read after all")
+		attempt := got.Step(unnamedRehearsal + ": the inner field")
+		if !got.Step(unnamedRehearsal+": without the flag").Succeeded() || made.Is(probes.Absent) ||
+			!first.At(plain.Name).Equal(made.At(plain.Name)) || last.At(plain.Name).Equal(made.At(plain.Name)) {
+			return ruling.NotApplicable(s.Par.Name + " is not shown to be a dry run")
+		}
+		inner, after := look("read after the inner field")
+		for name, v := range change {
+			was, is := first.At(field, name), after.At(field, name)
+			if attempt.Succeeded() && is.Equal(probes.ValueOf(v)) && !was.Is(probes.Absent) && !was.Equal(is) {
+				return ruling.Departs(field+"."+name+" "+was.String()+", as before a request with "+s.Par.Name, is).By(inner, attempt)
+			}
+		}
+		if !attempt.Succeeded() || after.Is(probes.Absent) {
+			return ruling.NotApplicable("no change of " + field + " can be tried with " + s.Par.Name)
+		}
+		return ruling.Conforms().By(inner, attempt)
+	},
+	Fix: "stop before the first effect in a dry run",
+}

@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -90,6 +91,23 @@ var walkFaults = []seam.Fault{
 				if items := adapter.Array(data["items"]); len(items) > 0 {
 					data["items"] = items[1:]
 				}
+			}
+			return e
+		}}},
+	{ID: "OPS-4.4.3-08", Variant: "tied-notes-lost", Defect: "a page of list_notes in the order of a field lacks the notes that have the value with which the page before ends",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			e := next(c)
+			data := adapter.Object(e["data"])
+			page := adapter.Array(data["items"])
+			by, sorted := adapter.Object(c.Params()["sort"])["field"].(string)
+			if c.Operation() != "list_notes" || !sorted || c.Params()["after"] == nil || len(page) == 0 {
+				return e
+			}
+			all := adapter.Array(adapter.Object(next(c.Given("after", nil).Given("first", json.Number("100")))["data"])["items"])
+			at := slices.IndexFunc(all, func(n any) bool { return adapter.Object(n)["note_id"] == adapter.Object(page[0])["note_id"] })
+			if at > 0 {
+				last := adapter.Object(all[at-1])[by]
+				data["items"] = slices.DeleteFunc(slices.Clone(page), func(n any) bool { return adapter.Object(n)[by] == last })
 			}
 			return e
 		}}},

@@ -41,22 +41,24 @@ func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) p
 	a.plain = a.ask(s.ValidCall(), ordered+": as it is")
 	asked, listed, filters := 0, 0, map[string]bool{}
 	for _, by := range check.OrdersOf(s) {
-		if filters[by.By] || asked == check.MostOrders || a.order.By != "" && listed > 2 {
+		if filters[by.By] || asked == check.MostOrders || a.order.By != "" && listed > 2 && (ties(a.inOrder) >= enoughTies || asked >= enoughOrders) {
 			continue
 		}
 		o := a.ask(by.Call, probes.Nth(ordered+": order", asked))
 		asked++
 		items, _, _ := check.Collection(o.Data())
 		switch {
-		case check.OrdersOtherwise(a.plain, o) && a.order.By == "":
+		case check.OrdersOtherwise(a.plain, o) && (a.order.By == "" || ties(o) > ties(a.inOrder)):
 			a.order, a.inOrder = by, o
-			all = append(all, arrangement{ordered, by.Call})
 		case check.Narrows(a.plain, o):
 			a.narrows[by.By] = true
 			if filters[by.By] = len(items) > 2; len(items) > max(1, listed) && listed < 3 { // two items fit into one page
 				a.part, listed = by, len(items)
 			}
 		}
+	}
+	if a.order.By != "" {
+		all = append(all, arrangement{ordered, a.order.Call})
 	}
 	if listed > 0 {
 		all = append(all, arrangement{narrowed, a.part.Call})
@@ -69,6 +71,13 @@ func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) p
 	}
 	return append(all, a.reversals()...)
 }
+
+// enoughOrders is how many requests are tried to find an order in which this share of the items is equal to the next one, once
+// there is any order.
+const (
+	enoughOrders = 8
+	enoughTies   = 0.4
+)
 
 // mostTexts is how many parameters are tried to list a part by a text.
 const mostTexts = 3

@@ -47,6 +47,27 @@ var uncheckedFaults = []seam.Fault{
 				}
 				return e
 			}})},
+	{ID: "AQL-8.1-06", Variant: "title-stays-taken", Defect: "create_note refuses the title of a note that was removed",
+		Hooks: seam.Both(
+			seam.Remade("create_note", func(op *adapter.Operation) {
+				seam.First(op, func(t adapter.Task) adapter.Envelope {
+					if seam.Recall(t.Adapter, "removed "+t.Text("title")) == 0 {
+						return nil
+					}
+					return adapter.Failure("CONFLICT_TITLE_TAKEN", fmt.Sprintf("There is a note with the title %q already; choose another title", t.Text("title")),
+						map[string]any{"param_name": "title"})
+				})
+			}),
+			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+				value, _, _ := c.Value("note_id")
+				id, _ := value.(string)
+				title, _ := c.Store.Notes[id]["title"].(string)
+				e := next(c)
+				if _, there := c.Store.Notes[id]; c.Operation() == "delete_note" && title != "" && !there {
+					seam.Remember(c.Adapter, "removed "+title, 1)
+				}
+				return e
+			}})},
 	{ID: "OPS-4.4.1-10", Variant: "trial-keeps-members", Defect: "a flag of update_note answers what a change would make, and keeps the members of metadata",
 		Hooks: seam.Both(
 			seam.Added("delete_folder", trialFlag, func(t adapter.Task) adapter.Envelope {

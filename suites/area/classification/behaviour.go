@@ -223,6 +223,17 @@ func another(was, is probes.Value, read probes.Observation) bool {
 	return false
 }
 
+// The steps of a creation with the values of an object that was removed, and of one with other values.
+const (
+	madeAgain     = "removed object: made again"
+	madeOtherwise = "removed object: made with other values"
+)
+
+// occupied reports whether a creation is refused because of what is there.
+func occupied(o probes.Observation) bool {
+	return o.Refused() && strings.HasPrefix(o.Code(), "CONFLICT_")
+}
+
 // Section 8.1.
 var deleteRemovesResource = check.Check{
 	Requirement: "AQL-8.1-06",
@@ -236,7 +247,13 @@ var deleteRemovesResource = check.Check{
 			return
 		}
 		if ask(sp.Apply("removed object: removal")).Succeeded() {
-			sp.ReadUntil(ask, "removed object: removal: read", func(v probes.Value) bool { return v.Is(probes.Absent) })
+			if sp.ReadUntil(ask, "removed object: removal: read", func(v probes.Value) bool { return v.Is(probes.Absent) }).Refused() {
+				again, _ := sp.Create("removed object: created", nil)
+				if occupied(ask(again.Anew(madeAgain))) {
+					other, _ := sp.Create(madeOtherwise, nil)
+					ask(other)
+				}
+			}
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -253,6 +270,8 @@ var deleteRemovesResource = check.Check{
 		last := answers[len(answers)-1]
 		was, is := sp.ObjectIn(before), sp.ObjectIn(last)
 		switch {
+		case occupied(got.Step(madeAgain)) && got.Step(madeOtherwise).Succeeded():
+			return ruling.Departs("a place for another object with the values of the removed one", got.Step(madeAgain)).By(got.Step(madeAgain), last, reply)
 		case strings.HasPrefix(last.Code(), "NOT_FOUND") && last.Code() != "NOT_FOUND_OPERATION", last.Succeeded() && is.Is(probes.Absent):
 			return ruling.Conforms().By(last, reply)
 		case !last.Succeeded():

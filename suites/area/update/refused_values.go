@@ -3,6 +3,7 @@ package update
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -85,10 +86,12 @@ var whatACreationRefusesIsRefusedByAnUpdate = check.Check{
 	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		obj, _ := s.TestObject(s.Name)
-		if !check.CreateWithFields(obj, ask, refusedValues, nil) {
+		creation, _ := obj.Create(refusedValues+": created", nil)
+		made := ask(creation)
+		if !made.Succeeded() {
 			return
 		}
-		askTaken(obj, ask)
+		askTaken(obj, ask, made)
 		askAbsent(obj, ask)
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -113,32 +116,45 @@ var whatACreationRefusesIsRefusedByAnUpdate = check.Check{
 }
 
 // askTaken finds the values that no two objects may have, and sets that of another object.
-func askTaken(obj model.TestObject, ask model.AskFunc) {
-	base, _ := obj.Create(refusedValues+": created", nil)
-	all := map[string]any{}
+func askTaken(obj model.TestObject, ask model.AskFunc, made probes.Observation) {
+	taken := map[string]any{}
 	for _, name := range soleFields(obj) {
-		all[name] = base.Params()[name]
+		taken[name] = made.Probe.Params()[name]
 	}
-	if len(all) == 0 || !refuses(obj, ask, refusedValues+": twin", all) {
+	if len(taken) == 0 || !refuses(obj, ask, refusedValues+": twin", taken) {
 		return
 	}
-	other, _ := obj.Create(refusedValues+": other", nil)
-	if !ask(other).Succeeded() { // then it was not the value that was wrong
+	creation, _ := obj.Create(refusedValues+": other", nil)
+	other := ask(creation)
+	if !other.Succeeded() || !apart(made, other, taken) { // then it was not the value that was wrong
 		return
 	}
 	fresh, _ := obj.Create(refusedValues+": fresh", nil)
 	for i, name := range soleFields(obj) {
-		if len(all) == 1 || refuses(obj, ask, probes.Nth(refusedValues+": twin in one field", i), map[string]any{name: all[name]}) {
-			change(obj, ask, probes.Nth(soleUpdate, i), name, other.Params()[name], fresh.Params()[name])
+		if len(taken) == 1 || refuses(obj, ask, probes.Nth(refusedValues+": twin in one field", i), map[string]any{name: taken[name]}) {
+			change(obj, ask, probes.Nth(soleUpdate, i), name, other.Probe.Params()[name], fresh.Params()[name])
 		}
 	}
+}
+
+// apart reports whether two creations differ in some fields alone: the second one may have been sent to another parent.
+func apart(one, other probes.Observation, fields map[string]any) bool {
+	x, y := one.Probe, other.Probe
+	for name := range fields {
+		x, y = x.Without(name), y.Without(name)
+	}
+	return probes.ValueOf(x.Params()).Equal(probes.ValueOf(y.Params()))
 }
 
 // askAbsent finds the references that have to name an object, and sets one that names nothing.
 func askAbsent(obj model.TestObject, ask model.AskFunc) {
 	absent := absentNames(obj)
 	for i, name := range slices.Sorted(maps.Keys(absent)) {
-		if refuses(obj, ask, probes.Nth(refusedValues+": absent object of a creation", i), map[string]any{name: absent[name]}) {
+		creation, rest := obj.Create(probes.Nth(refusedValues+": absent object of a creation", i), map[string]any{name: absent[name]})
+		if len(rest) > 0 {
+			continue
+		}
+		if o := ask(creation); refusedForValue(o) && !strings.HasPrefix(o.Code(), "CONFLICT_") { // a conflict is one with what is there
 			shown := obj.ObjectIn(ask(obj.Read(probes.Nth(refusedValues+": reference", i)))).At(name)
 			change(obj, ask, probes.Nth(absentUpdate, i), name, absent[name], shown.Go())
 		}

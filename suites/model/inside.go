@@ -162,3 +162,25 @@ func (f *Adapter) triedPlace(operation string) parentOf {
 	}
 	return parentOf{}
 }
+
+// An Inner is a CREATE operation whose object lies in another one or has to name it, and the path to the identifier of that by the
+// parameter that takes it.
+type Inner struct {
+	Operation string
+	Paths     map[string][]string
+}
+
+// Inside returns what is created in what a CREATE operation makes, or has to name it.
+func (f *Adapter) Inside(maker string) []Inner {
+	return f.Remember("what lies in what", func() any {
+		by := map[string][]Inner{}
+		for _, o := range f.Operations {
+			for _, in := range f.placesOf(o.Name, true) {
+				if in.maker.Name != o.Name {
+					by[in.maker.Name] = append(by[in.maker.Name], Inner{o.Name, map[string][]string{in.parameter: in.path}})
+				}
+			}
+		}
+		return by
+	}).(map[string][]Inner)[maker]
+}

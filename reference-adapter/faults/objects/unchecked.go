@@ -68,6 +68,18 @@ var uncheckedFaults = []seam.Fault{
 				}
 				return e
 			}})},
+	{ID: "AQL-8.1-06", Variant: "notes-outlive-folder", Defect: "delete_folder removes a folder with notes, and these name it on",
+		Hooks: seam.Remade("delete_folder", func(op *adapter.Operation) {
+			seam.First(op, func(t adapter.Task) adapter.Envelope {
+				id := t.Text("folder_id")
+				inside := t.Store.NotesWhere(func(n adapter.Note) bool { return n["folder_id"] == id })
+				if t.Store.Folders[id] == nil || len(inside) == 0 {
+					return nil
+				}
+				delete(t.Store.Folders, id)
+				return adapter.Success(map[string]any{"folder_id": id, "deleted": true})
+			})
+		})},
 	{ID: "OPS-4.4.1-10", Variant: "trial-keeps-members", Defect: "a flag of update_note answers what a change would make, and keeps the members of metadata",
 		Hooks: seam.Both(
 			seam.Added("delete_folder", trialFlag, func(t adapter.Task) adapter.Envelope {

@@ -18,6 +18,9 @@ var Checks = []check.Check{
 	removalSparesNeighbours, // AQL-8.1-06
 	removalLeavesListings,   // AQL-8.1-06
 
+	// inside_removed.go
+	removalLeavesNothingInside, // AQL-8.1-06
+
 	// successions.go
 	creationAfterRemovalSparesOthers, // AQL-8.1-01
 

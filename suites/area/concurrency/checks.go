@@ -25,6 +25,9 @@ var Checks = []check.Check{
 	advertisedVersionControlIsReal,         // AQL-9.3.3-02
 	oneOfTwoRacingUpdatesWins,              // AQL-9.3.2-06
 
+	// racing_creations.go
+	racingCreationsMakeAnObjectEach, // AQL-9.3-01
+
 	// updates.go
 	declaredSerializationLosesNoUpdate, // AQL-9.3.1-04
 }

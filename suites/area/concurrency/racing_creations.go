@@ -1,0 +1,93 @@
+package concurrency
+
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
+	"github.com/aql-conform/aql-conform/suites/ruling"
+)
+
+const racingCreations = "racing creations"
+
+// mostRacing bounds the kinds of objects whose creations race, and how many at once.
+const (
+	mostRacing   = 4
+	racersAtOnce = 6
+)
+
+// eachRacing is every creation of marked objects whose identifiers the adapter gives, the first of them.
+func eachRacing(f *model.Adapter) []model.Subject {
+	all := model.Only(model.EachMade, func(s model.Subject) bool {
+		obj, why := s.TestObject(s.Name)
+		return s.Ruling == nil && why == nil && len(obj.ViewerIDs) > 0 && !slices.ContainsFunc(s.Op.Parameters, func(p probes.Parameter) bool {
+			return obj.ViewerIDs[p.Name] != nil && s.ClientChosen(s.Op, p)
+		})
+	})(f)
+	return all[:min(len(all), mostRacing)]
+}
+
+// Section 9.3.
+var racingCreationsMakeAnObjectEach = check.Check{
+	Requirement: "AQL-9.3-01",
+	Why:         "An identifier that is read and counted up in two steps is given to two objects, and the second takes the place of the first.",
+	On:          eachRacing,
+	Lane:        probes.Serial,
+	Handles:     check.Unanswered | check.RateLimits,
+	Race: func(s model.Subject, ask model.AskFunc, together check.AskConcurrently) {
+		for i := range 2 {
+			step := probes.Nth(racingCreations+": alone", i)
+			if !ask(s.FreshCall(step).Anew(step)).Succeeded() {
+				return
+			}
+		}
+		var ps []probes.Probe
+		for i := range racersAtOnce {
+			step := probes.Nth(racingCreations+": at once", i)
+			ps = append(ps, s.FreshCall(step).Anew(step))
+		}
+		together(ps)
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		obj, _ := s.TestObject(s.Name)
+		alone, race := got.Under(racingCreations+": alone"), got.Under(racingCreations+": at once")
+		if twin, same := twins(obj, alone); len(alone) < 2 || len(race) == 0 || same || twin == nil {
+			return ruling.NotProven("two creations that tell their identifiers, one after the other", got.Last())
+		}
+		switch pair, same := twins(obj, race); {
+		case same:
+			return ruling.Violates("an identifier of its own for each object", "one for two").By(pair...)
+		case !overlapping(race):
+			return apartInTime(race)
+		case len(pair) < 2:
+			return ruling.NotProven("several creations at once that succeed", race[0]).By(race...)
+		default:
+			return ruling.Conforms().By(pair...)
+		}
+	},
+	Fix: "give an identifier and store the object in one step",
+}
+
+// twins are two creations that told the same identifier; if there are none, two that told one.
+func twins(obj model.TestObject, answers probes.Answers) (pair []probes.Observation, same bool) {
+	by := map[string]probes.Observation{}
+	for _, o := range answers {
+		key := ""
+		for _, p := range obj.Viewer.Parameters {
+			if path := obj.ViewerIDs[p.Name]; path != nil {
+				key += o.Told(path...).Canonical(nil) + " "
+			}
+		}
+		if !o.Succeeded() || key == "" {
+			continue
+		}
+		if first, told := by[key]; told {
+			return []probes.Observation{first, o}, true
+		}
+		if by[key] = o; len(pair) < 2 {
+			pair = append(pair, o)
+		}
+	}
+	return pair, false
+}

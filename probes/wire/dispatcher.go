@@ -192,15 +192,17 @@ func (d *dispatcher) take(c *call) delivery {
 }
 
 // release ends the exclusive claim of a call, if it has it. What was held for
-// it and not taken answered nothing.
+// it and not taken answered nothing, or a message behind it.
 func (d *dispatcher) release(c *call) {
 	if d.thrown == c {
 		d.thrown = nil
 	}
 	if c.held != nil {
-		if !d.answersBehind(c, c.held.env) {
-			d.stray(c.held.frame, nil, unreadable)
+		why := unreadable
+		if d.answersBehind(c, c.held.env) {
+			why = c.held.env.fault()
 		}
+		d.stray(c.held.frame, nil, why)
 		c.held = nil
 	}
 }

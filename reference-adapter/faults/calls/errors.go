@@ -83,6 +83,16 @@ var messageFaults = []seam.Fault{
 				delete(details, "expected_type")
 			}
 		})},
+	{ID: "INT-8.2.3-02", Variant: "enum-error-denies-alone", Defect: "\"the status is not supported\" names neither type nor allowed values",
+		Hooks: seam.After(func(c adapter.Call, e adapter.Envelope) {
+			reason := adapter.Object(e["error"])
+			details := adapter.Object(reason["details"])
+			if c.Operation() == "list_notes" && details["param_name"] == "status" {
+				reason["message"] = "The status is not supported"
+				delete(details, "allowed")
+				delete(details, "expected_type")
+			}
+		})},
 	{ID: "INT-8.2.3-03", Variant: "unknown-op-no-pointer", Defect: "an unknown operation is answered \"not found\" without pointing to introspect",
 		Hooks: seam.Refused("NOT_FOUND_OPERATION", seam.AnyCall, func(c adapter.Call, reason, details map[string]any) {
 			reason["message"] = "The operation '" + c.Operation() + "' was not found"

@@ -175,6 +175,14 @@ func answersItself(_ model.Subject, o probes.Observation) bool {
 	return strings.HasPrefix(o.Code(), "NOT_FOUND_") || strings.HasPrefix(o.Code(), "VALIDATION_")
 }
 
+// showsExecution reports whether an answer has a member about an execution or its steps.
+func showsExecution(r check.StepReport) bool {
+	return slices.ContainsFunc(append(r.Observation.Data().Names(), r.Directive.Names()...), func(name string) bool {
+		word := vocab.Letters(name)
+		return strings.Contains(word, "step") || strings.Contains(word, "execution")
+	})
+}
+
 // Section 8.6.1.
 var monitoringStartsOnlyExplicitly = check.Check{
 	Requirement: "AQL-8.6.1-03",
@@ -201,6 +209,8 @@ var monitoringStartsOnlyExplicitly = check.Check{
 		switch {
 		case !last.Observation.Succeeded(), last.Directive.Is(probes.Absent):
 			return ruling.Conforms().By(last.Observation)
+		case last.Paused() && !showsExecution(last):
+			return ruling.Conforms().By(last.Observation).Noting("the directive lets nobody go on, and no execution is shown")
 		case onByConfiguration(s.Adapter):
 			return ruling.Conforms().By(last.Observation).Noting("the loop is switched on by configuration")
 		}

@@ -203,6 +203,15 @@ var inputFaults = []seam.Fault{
 			}
 			return c
 		})},
+	{ID: "AQL-4.5.3-08", Variant: "null-id-inside-input-stripped", Defect: "an identifier inside input is stripped where it is null, and the update succeeds",
+		Hints: map[string]string{"permissions.operations.update_note": "allow"},
+		Hooks: updating(func(c adapter.Call, input map[string]any) adapter.Call {
+			if value, ok := input["note_id"]; ok && value == nil {
+				delete(input, "note_id")
+				return c.Given("input", input)
+			}
+			return c
+		})},
 	{ID: "AQL-4.5.3-09", Variant: "partial-update-kept", Defect: "the fields of input are applied one by one until the first invalid one",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)

@@ -42,7 +42,8 @@ var identifierInsideInputIsRefused = check.Check{
 			return why != nil && check.NeedsIdentifier(s) || why == nil && len(identifiers(sp)) > 0
 		})(f)
 	},
-	Lane: probes.Serial,
+	Lane:    probes.Serial,
+	Handles: check.Blocked, // some forms need a permission; the others show the rule
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		t := inputTrialOf(s)
 		if !t.begin(ask) {
@@ -58,14 +59,21 @@ var identifierInsideInputIsRefused = check.Check{
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		t := inputTrialOf(s)
-		control, rest := t.outcome(got, identifierInside)
+		renamings := t.renamings()
+		of := func(o probes.Observation) renaming { return renamings[min(o.Probe.Index(), len(renamings)-1)] }
+		sent := slices.DeleteFunc(slices.Clone(got), func(o probes.Observation) bool {
+			return o.Outcome == probes.Unasked && o.Probe.Under(identifierInside) && of(o).spare()
+		})
+		if i := slices.IndexFunc(sent, func(o probes.Observation) bool { return o.Outcome == probes.Unasked }); i >= 0 {
+			return model.Unsent(sent[i])
+		}
+		control, rest := t.outcome(sent, identifierInside)
 		if control != nil {
 			return *control
 		}
-		renamings := t.renamings()
 		var rs []ruling.Ruling
 		for _, o := range rest {
-			name := renamings[min(o.Probe.Index(), len(renamings)-1)].name
+			name := of(o).name
 			declared := t.sp.Declared && slices.ContainsFunc(t.sp.Fields, func(p probes.Parameter) bool { return p.Name == name })
 			want := "a refusal of " + name + " inside input"
 			switch {
@@ -79,7 +87,11 @@ var identifierInsideInputIsRefused = check.Check{
 				rs = append(rs, ruling.NotProven("error VALIDATION_*", o))
 			}
 		}
-		return ruling.Worst(rs...)
+		r := ruling.Worst(rs...)
+		if len(sent) < len(got) {
+			r = r.Noting("forms that need a permission were not tried")
+		}
+		return r
 	},
 	Fix: "refuse identifiers inside input",
 }
@@ -91,7 +103,10 @@ type renaming struct {
 	instead bool
 }
 
-// renamings hold another value of the first part, the same one of each, and the same one with none in its place. An object
+// spare reports whether the gate sends the form only by permission, so that the others have to do.
+func (r renaming) spare() bool { return r.instead || r.input[r.name] == nil }
+
+// renamings hold another value of the first part, the same one of each, null, and the same one with none in its place. An object
 // whose key clients choose is not renamed: the other value may be that of an object of others.
 func (t inputTrial) renamings() (all []renaming) {
 	names, own := identifiers(t.sp), t.sp.RequestFor(t.sp.Op, t.sp.IDs).Params()
@@ -117,6 +132,7 @@ func (t inputTrial) renamings() (all []renaming) {
 	for _, name := range names {
 		add(name, own[name], false)
 	}
+	add(names[0], nil, false) // a check that looks for a value would take it
 	add(names[0], own[names[0]], true)
 	return all
 }

@@ -83,6 +83,13 @@ var requestFaults = []seam.Fault{
 			}
 			return next(c)
 		}}},
+	{ID: "OPS-2.2-05", Variant: "empty-name-in-batch", Defect: "an empty operation name in a batch is taken as a request for the operation list",
+		Hooks: seam.OfBatch(func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			if c.Body["operation"] == "" {
+				c = c.With("operation", "introspect").Given("query", "operations")
+			}
+			return next(c)
+		})},
 	{ID: "OPS-2.4-01", Variant: "router-lowercases-names", Defect: "the router lower-cases the operation name before looking it up",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			if name := c.Operation(); name != "" {

@@ -110,6 +110,8 @@ var paramsMustBeObject = check.Check{
 	Fix: "refuse params that are not a JSON object",
 }
 
+const emptyInBatch = "empty operation in a batch"
+
 // Operations document, section 2.2.
 var emptyOperationNameIsRefused = check.Check{
 	Requirement: "OPS-2.2-05",
@@ -118,10 +120,23 @@ var emptyOperationNameIsRefused = check.Check{
 	On:          model.IntrospectSubject,
 	Lane:        probes.Exclusive,
 	Ask: func(s model.Subject) []probes.Probe {
-		return []probes.Probe{s.Listing().Top("operation", ""), s.Listing().Top("operation", " ").As("blank operation")}
+		ps := []probes.Probe{s.Listing().Top("operation", ""), s.Listing().Top("operation", " ").As("blank operation"), s.Listing().Top("operation", "\t").As("blank operation: tab")}
+		if check.OffersBatch(s.Adapter) {
+			entries := []any{s.Listing().Args(), s.Listing().Top("operation", "").Args()}
+			ps = append(ps, probes.CallWith(s.Conn, s.Introspect, map[string]any{"operations": entries}).As(emptyInBatch))
+		}
+		return ps
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
-		return ruling.Worst(check.RefusedAnywhere(got[0], "an empty operation"), check.RefusedAnywhere(got.Step("blank operation"), "a blank operation"))
+		rs := []ruling.Ruling{check.RefusedAnywhere(got[0], "an empty operation")}
+		for _, o := range got.Under("blank operation") {
+			rs = append(rs, check.RefusedAnywhere(o, "a blank operation"))
+		}
+		batch := got.Step(emptyInBatch)
+		if entries := check.BatchResults(batch).Items(); len(entries) == 2 && entries[1].At("result", "success").True() {
+			rs = append(rs, ruling.Violates("a refusal of an empty operation in a batch", entries[1]).By(batch))
+		}
+		return ruling.Worst(rs...)
 	},
 	Fix: "refuse an empty operation name",
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/reports"
+	"github.com/aql-conform/aql-conform/suites/check/checktest"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
@@ -35,6 +37,20 @@ func TestParametersOfBothModes(t *testing.T) {
 		f.Other = c.other
 		if got := otherParameters(model.Subject{Adapter: f}); got != c.want {
 			t.Errorf("%s: %q, want %q", c.why, got, c.want)
+		}
+	}
+}
+
+// A batch whose entries fail was taken, and does not work.
+func TestBatchOfListings(t *testing.T) {
+	p := probes.Call("main", "t", "introspect", nil).As("batch of two listings")
+	for results, want := range map[string]reports.Verdict{
+		`{"index":0,"result":{"success":true,"data":{}}},{"index":1,"result":{"success":true,"data":{}}}`:                          reports.Pass,
+		`{"index":0,"result":{"success":true,"data":{}}},{"index":1,"result":{"success":false,"error":{"code":"INTERNAL_ERROR"}}}`: reports.NotProven,
+	} {
+		got := probes.Answers{checktest.AnswerWithEnvelope(t, p, `{"success":true,"data":null,"results":[`+results+`]}`)}
+		if r := checktest.JudgeOf(t, Checks, "AQL-10.1-11")(model.Subject{Adapter: &model.Adapter{Adapter: &probes.Adapter{}}, Name: "introspect"}, got); r.Verdict != want {
+			t.Errorf("%s: ruled %s (%s, %s), want %s", results, r.Verdict, r.Want, r.Got, want)
 		}
 	}
 }

@@ -64,6 +64,19 @@ var challengeFaults = []seam.Fault{
 		Hooks: challenging(func(_ adapter.Call, _, notice map[string]any, _ string) {
 			delete(adapter.Object(notice["metadata"]), "verificationId")
 		})},
+	{ID: "AQL-8.7.3-07", Variant: "id-of-first-pause-alone", Defect: "once a person has verified an agent, its pauses tell no challenge id in the notification", Features: verifies,
+		Hooks: seam.Both(seam.After(func(c adapter.Call, e adapter.Envelope) {
+			if id, _, _ := c.Value("challenge_id"); c.Operation() == "verify_challenge" && adapter.Succeeded(e) {
+				seam.Aside(c.Adapter).Kept[fmt.Sprint("verified: ", id)] = adapter.Note{}
+			}
+		}), challenging(func(c adapter.Call, _, notice map[string]any, _ string) {
+			kept, key, metadata := seam.Aside(c.Adapter).Kept, "first challenge of "+agent(c), adapter.Object(notice["metadata"])
+			if kept[key] == nil {
+				kept[key] = adapter.Note{"id": metadata["verificationId"]}
+			} else if kept[fmt.Sprint("verified: ", kept[key]["id"])] != nil {
+				delete(metadata, "verificationId")
+			}
+		}))},
 	{ID: "AQL-8.7.3-08", Variant: "pause-stays-after-success", Defect: "the notification of a pause is told on after its verification", Features: verifies,
 		Hooks: directed(func(c adapter.Call, d map[string]any) {
 			key := "pause of " + agent(c)

@@ -18,8 +18,12 @@ var verifyPauseCarriesChallengeId = check.Check{
 	Lane:        probes.Serial,
 	Drive:       consent,
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		first, id, _, why := check.TraceOf(s, got).FirstChallenge()
+		t := check.TraceOf(s, got)
+		first, id, rest, why := t.FirstChallenge()
+		later, without := silentPause(rest)
 		switch {
+		case id != "" && without:
+			return ruling.Violates("a notification autonomy_pause with metadata.verificationId at each new pause", later.Directive.At("notifications")).By(later.Observation, first.Observation)
 		case id != "":
 			return ruling.Conforms().By(first.Observation)
 		case first.Paused() && !first.Stopped():
@@ -28,6 +32,24 @@ var verifyPauseCarriesChallengeId = check.Check{
 		return *why
 	},
 	Fix: "put the challenge id into metadata.verificationId of the notification autonomy_pause",
+}
+
+// silentPause is a verify pause after a first one that names no challenge. While a challenge waits, a pause
+// is no new one.
+func silentPause(t check.Trace) (check.TraceStep, bool) {
+	waiting, verify := true, t.IsVerifyReport()
+	for _, a := range t.Steps {
+		switch {
+		case granted(a):
+			waiting = false
+		case !verify(a) || !a.Paused() || a.Stopped() || outOfSteps(a):
+		case check.ChallengeIn(a.Observation, "autonomy_pause") != "":
+			waiting = true
+		case !waiting:
+			return a, true
+		}
+	}
+	return check.TraceStep{}, false
 }
 
 // Section 8.7.3.

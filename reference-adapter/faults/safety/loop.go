@@ -85,13 +85,8 @@ var loopFaults = inLoop([]seam.Fault{
 			}
 			return c
 		})},
-	{ID: "AQL-8.6.3-03", Variant: "next-action-null", Defect: "nextActionHint null is taken for a text",
-		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
-			if hint, given := c.Params()["nextActionHint"]; given && hint == nil {
-				return c.Given("nextActionHint", "nothing in particular")
-			}
-			return c
-		})},
+	{ID: "AQL-8.6.3-03", Variant: "next-action-null", Defect: "nextActionHint null is taken for a text", Hooks: takenForText(nil)},
+	{ID: "AQL-8.6.3-03", Variant: "next-action-boolean", Defect: "nextActionHint true is taken for a text", Hooks: takenForText(true)},
 	{ID: "AQL-8.6.3-04", Variant: "step-description-unknown", Defect: "stepDescription is refused as unknown", Hooks: strangerToReports("stepDescription")},
 	{ID: "AQL-8.6.3-05", Variant: "outcome-free-text", Defect: "outcome takes any text",
 		Hooks: seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
@@ -267,6 +262,16 @@ func untold(pairs ...string) adapter.Hooks {
 			}
 		}
 	}}
+}
+
+// takenForText takes a value of nextActionHint for a text.
+func takenForText(value any) adapter.Hooks {
+	return seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+		if hint, given := c.Params()["nextActionHint"]; given && hint == value {
+			return c.Given("nextActionHint", "nothing in particular")
+		}
+		return c
+	})
 }
 
 // strangerToReports has reports refused for a documented parameter.

@@ -30,7 +30,7 @@ var wordings = []map[string]any{
 	{"element_name": nil}, {"nextActionHint": nil}, {"nextActionHint": 5}, {"nextActionHint": ""},
 	{"stepDescription": "looked around"}, {"findings": "nothing of note"},
 	{"outcome": "success"}, {"outcome": "skipped"}, {"outcome": "aqlx_bad"}, {"nextActionHint": null},
-	{"element_name": null}, {"stepDescription": "looked beside it", "nextActionHint": nil}, {"outcome": "failure"},
+	{"element_name": null}, {"stepDescription": "looked beside it", "nextActionHint": nil}, {"nextActionHint": true}, {"outcome": "failure"},
 }
 
 // null is sent as null: nil leaves a parameter out.
@@ -146,12 +146,13 @@ var stepReportsDemandNextAction = check.Check{
 			number, _ := inWords(got, "nextActionHint", 5)
 			empty, _ := inWords(got, "nextActionHint", "")
 			noText, _ := inWords(got, "nextActionHint", null)
+			truth, _ := inWords(got, "nextActionHint", true)
 			beside, _ := inWords(got, "stepDescription", "looked beside it")
 			rs := []ruling.Ruling{lacking(none, "nextActionHint")}
 			if beside.Succeeded() {
 				rs = append(rs, lacking(beside, "nextActionHint"))
 			}
-			for _, o := range []probes.Observation{number, noText} {
+			for _, o := range []probes.Observation{number, noText, truth} {
 				const want = "a refusal of a nextActionHint that is no string"
 				switch {
 				case o.Succeeded():

@@ -94,6 +94,8 @@ var tokens = []seam.Fault{
 		Hooks: lending(func(r *http.Request) bool {
 			return r.Header.Get("Mcp-Session-Id") != "" && r.Header.Get("Authorization") == "" && calls(r)
 		})},
+	{ID: "MCP-AUTH-08", Variant: "not-validated-for-calls", Defect: "any token is accepted for a call in a session that began with a valid one",
+		Hooks: lending(func(r *http.Request) bool { return tokenInSession(r) && calls(r) })},
 	{ID: "MCP-AUTH-11", Variant: "unauthorized-instead", Defect: "a token that lacks scopes gets HTTP 401", Hints: narrowToken,
 		Hooks: narrowRefusals(func(k *kept) { k.status = http.StatusUnauthorized })},
 	{ID: "MCP-AUTH-11", Variant: "no-error", Defect: "the challenge beside HTTP 403 has no error", Hints: narrowToken,

@@ -193,3 +193,13 @@ func undocumented(names ...string) adapter.Hooks {
 func ownListPasses(e *loop.Execution, _, _ string) (loop.Decision, bool) {
 	return loop.Decision{Factors: []string{"no pattern speaks against the action"}}, !slices.Equal(e.Settings.Auto, loop.DefaultAuto)
 }
+
+// takenForText takes a value of nextActionHint for a text.
+func takenForText(value any) adapter.Hooks {
+	return seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+		if hint, given := c.Params()["nextActionHint"]; given && hint == value {
+			return c.Given("nextActionHint", "nothing in particular")
+		}
+		return c
+	})
+}

@@ -264,16 +264,6 @@ func untold(pairs ...string) adapter.Hooks {
 	}}
 }
 
-// takenForText takes a value of nextActionHint for a text.
-func takenForText(value any) adapter.Hooks {
-	return seam.Before(seam.Named("record_execution_step"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
-		if hint, given := c.Params()["nextActionHint"]; given && hint == value {
-			return c.Given("nextActionHint", "nothing in particular")
-		}
-		return c
-	})
-}
-
 // strangerToReports has reports refused for a documented parameter.
 func strangerToReports(name string) adapter.Hooks {
 	return adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {

@@ -60,6 +60,7 @@ var invalidTokenGets401 = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		asking(step{invalid, web.Invalid}, step{forged, web.Forged})(s, ask)
 		listInSession(step{bareInSession, web.None}, step{unissued, web.Invalid})(s, ask)
+		callInSession(step{bareCallInSession, web.None}, step{unissuedCall, web.Invalid})(s, ask)
 	},
 	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		for _, answer := range []reply{at(got, invalid), at(got, forged)} {
@@ -70,9 +71,11 @@ var invalidTokenGets401 = check.Check{
 				return ruling.Violates("HTTP 401 for an invalid token", answer.said()).By(accepted(got).Observation, answer.Observation)
 			}
 		}
-		control, bare := at(got, inSession), at(got, bareInSession) // a session that needs no token at all is MCP-AUTH-09
-		if control.succeeded() && !bare.succeeded() && at(got, unissued).succeeded() {
-			return ruling.Violates("HTTP 401 for an invalid token in a session", "the result of tools/list").By(control.Observation, at(got, unissued).Observation)
+		for _, asked := range [][3]string{{inSession, bareInSession, unissued}, {calledInSession, bareCallInSession, unissuedCall}} {
+			control, bare, answer := at(got, asked[0]), at(got, asked[1]), at(got, asked[2]) // a session that needs no token at all is MCP-AUTH-09
+			if control.succeeded() && !bare.succeeded() && answer.succeeded() {
+				return ruling.Violates("HTTP 401 for an invalid token in a session", "the result of "+asked[2]).By(control.Observation, answer.Observation)
+			}
 		}
 		return ruling.Conforms()
 	}),
@@ -104,18 +107,21 @@ func listInSession(others ...step) func(model.Subject, model.AskFunc) {
 const (
 	calledInSession   = "introspect in the session with the token"
 	bareCallInSession = "introspect in the session without a token"
+	unissuedCall      = "introspect in the session with a token that nobody has issued"
 )
 
-// callInSession sends introspect in the session that began with the token: with it, then without. Where initialize
-// is open to everybody, introspect may be so, too.
-func callInSession(s model.Subject, ask model.AskFunc) {
-	closed, ok := begin(s, ask)
-	if !ok || closed.Body != initialize {
-		return
-	}
-	home, _ := check.HomeSession(s, ask)
-	for _, one := range []step{{calledInSession, web.Own}, {bareCallInSession, web.None}} {
-		ask(probes.Web(home, web.Request{Body: entering(s, 2).Body, Credential: one.credential, Session: true}).As(one.name))
+// callInSession sends introspect in the session that began with the token: with it, then with other credentials.
+// Where initialize is open to everybody, introspect may be so, too.
+func callInSession(others ...step) func(model.Subject, model.AskFunc) {
+	return func(s model.Subject, ask model.AskFunc) {
+		closed, ok := begin(s, ask)
+		if !ok || closed.Body != initialize {
+			return
+		}
+		home, _ := check.HomeSession(s, ask)
+		for _, one := range append([]step{{calledInSession, web.Own}}, others...) {
+			ask(probes.Web(home, web.Request{Body: entering(s, 2).Body, Credential: one.credential, Session: true}).As(one.name))
+		}
 	}
 }
 
@@ -127,7 +133,7 @@ var sessionIsNoAuthorization = check.Check{
 	On:          model.WholeAdapter,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		listInSession(step{bareInSession, web.None})(s, ask)
-		callInSession(s, ask)
+		callInSession(step{bareCallInSession, web.None})(s, ask)
 	},
 	Judge: guarded(func(got probes.Answers) ruling.Ruling {
 		control, answer := at(got, inSession), at(got, bareInSession)

@@ -136,6 +136,11 @@ var rpcFaults = []seam.Fault{
 		Hooks: dyingOfArguments(func(arguments string) bool { return arguments == "null" })},
 	{ID: "MCP-ERROR-06", Variant: "text-arguments-crash", Defect: "a text as arguments crashes the server",
 		Hooks: dyingOfArguments(func(arguments string) bool { return strings.HasPrefix(arguments, `"`) })},
+	{ID: "MCP-ERROR-06", Variant: "other-tool-without-arguments-crash", Defect: "each tool but the one for READ crashes the server where arguments are missing",
+		Hooks: dyingOf(func(message []byte) bool {
+			has := func(text string) bool { return bytes.Contains(message, []byte(text)) }
+			return has(`"tools/call"`) && has(`"name":"mcp_aql`) && !has(`"mcp_aql_read"`) && !has(`"arguments"`)
+		})},
 	{ID: "MCP-ERROR-06", Variant: "array-arguments-run", Defect: "arguments:[] runs introspect",
 		Hooks: adapter.Hooks{Arguments: func(raw []byte) []byte {
 			if bytes.Equal(bytes.TrimSpace(raw), []byte("[]")) {

@@ -150,14 +150,14 @@ var missingArgumentsAreHandled = check.Check{
 	Handles:     check.Unanswered,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		b := check.NewIsolatedSession(s, "arguments", ask)
-		for _, form := range argumentForms {
-			params := `{"name":` + string(probes.ValueOf(s.Introspect).Raw()) + form.json + `}`
+		for _, form := range argumentForms(s) {
+			params := `{"name":` + string(probes.ValueOf(form.tool).Raw()) + form.json + `}`
 			b.SendRisky(form.what, probes.Probe{Method: "tools/call", Within: b.AnswerTimeout()}.WithRaw([]byte(params)))
 		}
 	},
-	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		rs := []ruling.Ruling{}
-		for _, form := range argumentForms {
+		for _, form := range argumentForms(s) {
 			t := check.RiskyRequestNamed(got, form.what)
 			want := "an error for a call " + form.what
 			switch alive := t.Survived(); {
@@ -175,9 +175,19 @@ var missingArgumentsAreHandled = check.Check{
 	Fix: "treat missing arguments as an empty object and refuse everything that is no object",
 }
 
-var argumentForms = []struct{ what, json string }{
-	{"without arguments", ""}, {"with an array as arguments", `,"arguments":[]`}, {"with null as arguments", `,"arguments":null`},
-	{"with a text as arguments", `,"arguments":"aqlx"`},
+// An argumentForm is a call of a tool with other arguments than an object.
+type argumentForm struct{ what, tool, json string }
+
+// argumentForms are calls of the introspection tool, and one of another tool: each may have a handler of its own.
+func argumentForms(s model.Subject) []argumentForm {
+	all := []argumentForm{
+		{"without arguments", s.Introspect, ""}, {"with an array as arguments", s.Introspect, `,"arguments":[]`}, {"with null as arguments", s.Introspect, `,"arguments":null`},
+		{"with a text as arguments", s.Introspect, `,"arguments":"aqlx"`},
+	}
+	if i := slices.IndexFunc(s.AQL, func(tool string) bool { return tool != s.Introspect }); i >= 0 {
+		all = append(all, argumentForm{"of another tool without arguments", s.AQL[i], ""})
+	}
+	return all
 }
 
 // Section mcp/Server Requirements.

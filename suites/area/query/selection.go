@@ -75,6 +75,18 @@ func wordy(f *model.Adapter) []model.Subject {
 	})(f)
 }
 
+// emptyHanded is a READ operation without fields whose known answer is an empty list: what it answers was not seen.
+func emptyHanded(f *model.Adapter) string {
+	for _, s := range model.EachDomain(f) {
+		b := s.KnownGoodRequest()
+		items, _, list := check.Collection(b.Reply.Data())
+		if s.Op.Category == "READ" && b.State == model.Proven && list && len(items) == 0 && !s.Op.HasParameter("fields") && !slices.Contains(model.Reserved, s.Name) {
+			return s.Name
+		}
+	}
+	return ""
+}
+
 // Section 10.1.
 var allDataReturningReadsOfferFields = check.Check{
 	Requirement: "OPS-4.4.1-11",
@@ -111,6 +123,8 @@ var allDataReturningReadsOfferFields = check.Check{
 			return ruling.NotProven("a READ operation that documents fields", "none").Because(owner)
 		case len(without) > 0:
 			return ruling.Violates("fields on every READ operation that answers objects", "none on "+strings.Join(without, ", ")).By(got...)
+		case emptyHanded(s.Adapter) != "":
+			return ruling.NotProven("an object in the answer of "+emptyHanded(s.Adapter)+", which offers no fields", "an empty list")
 		}
 		return ruling.Conforms()
 	},

@@ -47,3 +47,18 @@ func TestPresetsAreNoListOfMembers(t *testing.T) {
 		}
 	}
 }
+
+// An empty list does not show what a READ operation answers.
+func TestEmptyListShowsNoObject(t *testing.T) {
+	call := probes.Call("main", "t", "find_boxes", nil)
+	for data, want := range map[string]string{`{"boxes":[]}`: "find_boxes", `{"boxes":[{"id":1}]}`: "", `{"count":0}`: ""} {
+		reply := checktest.AnswerWithEnvelope(t, call, `{"success":true,"data":`+data+`}`)
+		f := &model.Adapter{
+			Adapter:   &probes.Adapter{Operations: []probes.Operation{{Name: "find_boxes", Category: "READ"}}},
+			KnownGood: map[string]model.KnownGood{"find_boxes": {State: model.Proven, Probe: call, Reply: reply}},
+		}
+		if got := emptyHanded(f); got != want {
+			t.Errorf("%s: %q, want %q", data, got, want)
+		}
+	}
+}

@@ -40,5 +40,7 @@ func nearQuestions() []string {
 		frameOf("tools/call", `{"name":"zz_mcp_aql_read","arguments":{"operation":"introspect"}}`), `FRAME 42`, `ping {}`,
 		`READ {"operation":"search_notes","params":{"query":"a","match":"all_of"}}`, `READ {"operation":"search_notes","params":{"query":"a","match":"ll"}}`,
 		`CREATE {"operation":"get_note","note_id":"note_1"}`,
+		frameOf("tools/call", `{"name":"mcp_aql_create"}`), `INTRO {"operations":[{"operation":"","params":{}}]}`,
+		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"note_id":null,"title":"Unnamed"}}}`,
 	}
 }

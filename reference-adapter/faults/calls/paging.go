@@ -128,6 +128,8 @@ var compatibleFaults = []seam.Fault{
 		Hooks: byPage(1, func(meta map[string]any, _ int) { meta["page"] = meta["page"].(int) - 1 })},
 	{ID: "OPS-4.4.3-09", Variant: "page-echo-constant", Defect: "each page is echoed as 1",
 		Hooks: byPage(1, func(meta map[string]any, _ int) { meta["page"] = 1 })},
+	{ID: "OPS-4.4.3-09", Variant: "page-echo-up-to-two", Defect: "each page behind the second is echoed as 2",
+		Hooks: byPage(1, func(meta map[string]any, _ int) { meta["page"] = min(meta["page"].(int), 2) })},
 	{ID: "OPS-4.4.3-10", Variant: "has-more-on-last-page", Defect: "has_more is true on the last page",
 		Hooks: byPage(1, func(meta map[string]any, _ int) { meta["has_more"] = true })},
 	{ID: "OPS-4.4.3-10", Variant: "totals-of-one-page", Defect: "total_items and total_pages count what is on the page alone",

@@ -51,24 +51,52 @@ var pageAnswersEchoPageAndSize = check.Check{
 	Rule:        "Page-based answers carry pagination.page and pagination.page_size.",
 	Why:         "The echo shows a client which page it got, not the one that it meant.",
 	On:          check.EachPaged(check.PageStyle),
-	Ask: func(s model.Subject) []probes.Probe {
+	Drive: func(s model.Subject, ask model.AskFunc) {
 		first := check.FirstPage(s, check.PageStyle)
-		return []probes.Probe{s.ValidCall(), first.With("page", 1).As("page by number"), first.With("page", 2).As("next page by number")}
+		items, _, _ := check.Collection(ask(s.ValidCall().Anew("listing before the pages")).Data())
+		ask(first.With("page", 1).As("page by number"))
+		ask(first.With("page", 2).As("next page by number"))
+		if size, ok := sizeWithRest(s, len(items)); ok {
+			ask(s.ValidCall().With("page_size", size).With("page", firstPage(s)+len(items)/size).As("last page by number"))
+		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		page := got.Step("page by number")
-		if !page.Succeeded() {
-			return ruling.NotProven("an answer to page 1", page).By(got[0])
-		}
-		next := got.Step("next page by number")
-		size, _ := model.ValueIn(next.Probe, "page_size").Float()
+		r := firstEchoed(s, got)
 		items, _, _ := check.Collection(got[0].Data())
-		if next.Succeeded() && float64(len(items)) > size*float64(2-firstPage(s)) { // an adapter may reduce a page behind the last one
-			return ruling.Worst(echoed(s, page, "page", "page_size"), echoed(s, next, "page", "page_size"))
+		size, ok := sizeWithRest(s, len(items))
+		last := got.Step("last page by number")
+		if shown, _, _ := check.Collection(last.Data()); ok && len(shown) > 0 && shown[0].Equal(items[len(items)/size*size]) { // else it is another page
+			r = ruling.Worst(r, echoed(s, last, "page", "page_size"))
 		}
-		return echoed(s, page, "page", "page_size")
+		return r
 	},
 	Fix: "answer pagination.page and pagination.page_size as they were applied",
+}
+
+// sizeWithRest is a page size that leaves a last page with fewer items.
+func sizeWithRest(s model.Subject, items int) (size int, ok bool) {
+	p, _ := check.Parameter(s, "page_size")
+	for size = 2; size <= items+1; size++ {
+		if items%size != 0 && s.Misfit(p, probes.ValueOf(size)) == "" {
+			return size, true
+		}
+	}
+	return 1, false
+}
+
+// firstEchoed rules on the first two pages.
+func firstEchoed(s model.Subject, got probes.Answers) ruling.Ruling {
+	page := got.Step("page by number")
+	if !page.Succeeded() {
+		return ruling.NotProven("an answer to page 1", page).By(got[0])
+	}
+	next := got.Step("next page by number")
+	size, _ := model.ValueIn(next.Probe, "page_size").Float()
+	items, _, _ := check.Collection(got[0].Data())
+	if next.Succeeded() && float64(len(items)) > size*float64(2-firstPage(s)) { // an adapter may reduce a page behind the last one
+		return ruling.Worst(echoed(s, page, "page", "page_size"), echoed(s, next, "page", "page_size"))
+	}
+	return echoed(s, page, "page", "page_size")
 }
 
 // Operations document, section 4.4.3.

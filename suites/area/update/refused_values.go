@@ -9,6 +9,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // What a creation refuses because of other objects is no constraint that introspection can declare: the value of a field
@@ -119,7 +120,9 @@ var whatACreationRefusesIsRefusedByAnUpdate = check.Check{
 func askTaken(obj model.TestObject, ask model.AskFunc, made probes.Observation) {
 	taken := map[string]any{}
 	for _, name := range soleFields(obj) {
-		taken[name] = made.Probe.Params()[name]
+		if v := made.Probe.Params()[name]; !named(obj, made, probes.ValueOf(v)) {
+			taken[name] = v
+		}
 	}
 	if len(taken) == 0 || !refuses(obj, ask, refusedValues+": twin", taken) {
 		return
@@ -130,11 +133,21 @@ func askTaken(obj model.TestObject, ask model.AskFunc, made probes.Observation) 
 		return
 	}
 	fresh, _ := obj.Create(refusedValues+": fresh", nil)
-	for i, name := range soleFields(obj) {
+	for i, name := range slices.Sorted(maps.Keys(taken)) {
 		if len(taken) == 1 || refuses(obj, ask, probes.Nth(refusedValues+": twin in one field", i), map[string]any{name: taken[name]}) {
 			change(obj, ask, probes.Nth(soleUpdate, i), name, other.Probe.Params()[name], fresh.Params()[name])
 		}
 	}
+}
+
+// named reports whether an identifier of an object is made of a value: then a creation refuses the identifier, and an update
+// need not give another one.
+func named(obj model.TestObject, made probes.Observation, v probes.Value) bool {
+	letters := vocab.Letters(v.Text())
+	return slices.ContainsFunc(slices.Collect(maps.Values(obj.ViewerIDs)), func(path []string) bool {
+		id := vocab.Letters(made.Told(path...).Text())
+		return letters != "" && (strings.Contains(id, letters) || id != "" && strings.Contains(letters, id))
+	})
 }
 
 // apart reports whether two creations differ in some fields alone: the second one may have been sent to another parent.

@@ -164,7 +164,7 @@ func (g *Gate) joins(ctx context.Context, rules *Rules, conn string, c *asked, k
 		}
 		if p := parameter(c.op, m.Name); !key && !protocol {
 			for _, h := range rules.held(rules.fieldRecord(c.op, p), m.Value) {
-				if why := g.foreign(ctx, rules, Kind{Make: of}, nil, h.of, h.value, conn); why != "" {
+				if why := g.foreign(ctx, rules, Kind{Make: of}, nil, h.of, h.value, conn); why != "" && !g.ownsAsMade(ctx, rules, conn, c.op, h.of.Name, h.value) {
 					return why
 				}
 				if Reaches(h.of, h.value) && !g.nobodys(h.value) {
@@ -174,6 +174,15 @@ func (g *Gate) joins(ctx context.Context, rules *Rules, conn string, c *asked, k
 		}
 	}
 	return ""
+}
+
+// ownsAsMade reports whether what a field of a change names is of the run, as the creation of the kind takes it: a number is the key of
+// several kinds, and the parameter of the creation tells of which.
+func (g *Gate) ownsAsMade(ctx context.Context, rules *Rules, conn string, o probes.Operation, name string, v probes.Value) bool {
+	return slices.ContainsFunc(rules.makers(o), func(m probes.Operation) bool {
+		k, known := rules.Kind(m.Name)
+		return known && scalar(v) && m.HasParameter(name) && g.ownsNamesake(ctx, rules, conn, k, g.survey(ctx, k), parameter(m, name), v)
+	})
 }
 
 // fieldOwner is the operation of which a field of input is read. A name in the input of an update is what a

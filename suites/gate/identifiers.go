@@ -161,7 +161,8 @@ func (r *Rules) HoldersOf(k Kind, name string) (all []Kind) {
 	for _, holder := range r.holders(name) {
 		key := parameter(holder.Views[0], holder.Key[0])
 		longer := key.Type == p.Type && key.Raw.At("pattern").Equal(p.Raw.At("pattern"))
-		if holder.Make.Name != k.Make.Name && holder.Views[0].Name != k.Views[0].Name && (alike(holder.Key[0], name) || longer) {
+		same := len(k.Views) > 0 && holder.Views[0].Name == k.Views[0].Name
+		if holder.Make.Name != k.Make.Name && !same && (alike(holder.Key[0], name) || longer) {
 			all = append(all, holder)
 		}
 	}

@@ -169,3 +169,17 @@ func TestReferencesThatHaveTheNameOfAKey(t *testing.T) {
 		}
 	}
 }
+
+// A creation of which nothing is read or removed names its parents as any other.
+func TestHoldersOfWhatNothingShows(t *testing.T) {
+	a := &probes.Adapter{Conn: "main", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_delete"}, Operations: []probes.Operation{
+		operation("create_shelf", "CREATE", "name*:string"), operation("get_shelf", "READ", "shelf_id*:string"), operation("list_shelves", "READ"), operation("delete_shelf", "DELETE", "shelf_id*:string"),
+		operation("add_remark", "CREATE", "shelf_id*:string", "text*:string"),
+	}}
+	r := NewRules(a, everything, fixtures.Hints{})
+	k, _ := r.Kind("add_remark")
+	k.Make, _ = r.Operation("add_remark")
+	if all := r.HoldersOf(k, "shelf_id"); len(all) != 1 || all[0].Make.Name != "create_shelf" {
+		t.Errorf("the holders of a remark are %v", all)
+	}
+}

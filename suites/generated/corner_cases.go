@@ -24,8 +24,8 @@ var trims = regexp.MustCompile(`(?i)\b(trim|strip|blank|white|spa(ce|zi)|espac|e
 var removes = regexp.MustCompile(`(?i)\b(trim|white ?space|(leading|trailing|surrounding|outer) (spaces?|blanks?)|(spaces?|blanks?) (around|before|behind|are (removed|stripped|ignored))|leerz|leerraum|espacios|espaços|espaces|odst[ęe]p|mellanslag|mellemrum|välily|boşluk)|空白|スペース|пробел|공백`)
 
 // cornerCases lists the corner cases of a parameter. An adapter may remove the blanks around a text that it
-// keeps before it measures it, and say so anywhere in its documentation. It may write the letters of a text
-// in one case before it matches them.
+// keeps before it measures it, and say so anywhere in its documentation. It may say that it writes the
+// letters of a text in one case, and do so before it matches them.
 func cornerCases(f *model.Adapter, p probes.Parameter, kept bool) []edgeCase {
 	var all []edgeCase
 	trimmed := kept || trims.MatchString(p.Raw.At("description").Text()) || f.Remember("documents that blanks are removed", func() any { return tellsOfBlanks(f) }).(bool)
@@ -52,9 +52,13 @@ func cornerCases(f *model.Adapter, p probes.Parameter, kept bool) []edgeCase {
 	return all
 }
 
-// inAnotherCase reports whether a text fits a parameter once its letters are all small or all capital.
+// cases matches a description that speaks of small or capital letters.
+var cases = regexp.MustCompile(`(?i)(lower|upper) ?-?case|(capital|small) letters|min[uú]scul|majuscul|maiuscol|minuscol|mayúscul|maiúscul|kleinbuchstab|großbuchstab|kleinschreib|großschreib|kleinen? buchstab|großen? buchstab|gemener|versal|строчн|прописн|小文字|大文字`)
+
+// inAnotherCase reports whether a text fits a parameter once its letters are all small or all capital, where its description speaks
+// of them.
 func inAnotherCase(f *model.Adapter, p probes.Parameter, v probes.Value) bool {
-	return slices.ContainsFunc([]string{strings.ToLower(v.Text()), strings.ToUpper(v.Text())}, func(text string) bool {
+	return cases.MatchString(p.Raw.At("description").Text()) && slices.ContainsFunc([]string{strings.ToLower(v.Text()), strings.ToUpper(v.Text())}, func(text string) bool {
 		return v.Is(probes.String) && text != v.Text() && f.Misfit(p, probes.ValueOf(text)) == ""
 	})
 }

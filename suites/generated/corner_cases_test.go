@@ -1,6 +1,7 @@
 package generated
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +33,19 @@ func TestBlanksAroundTexts(t *testing.T) {
 		}
 		if tried != c.want {
 			t.Errorf("%q, kept %v: tried with a blank: %v", c.description, c.kept, tried)
+		}
+	}
+}
+
+// A text that fits in small letters alone is wrong, unless the parameter says that its letters become small ones.
+func TestTextsInAnotherCase(t *testing.T) {
+	for description, want := range map[string]bool{"Code of the lot": true, "Address, stored in lower case": false, "Adresse, wird in Kleinbuchstaben gespeichert": false} {
+		a := &probes.Adapter{}
+		f := &model.Adapter{Adapter: a, Gen: &generate.Generator{Adapter: a, Nonce: "k3f9x2ab"}}
+		raw := probes.ValueOf(map[string]any{"name": "code", "type": "string", "pattern": "^[a-z]{3,12}$", "description": description})
+		tried := slices.ContainsFunc(cornerCases(f, probes.Parameter{Name: "code", Type: "string", Raw: raw}, true), func(one edgeCase) bool { return strings.HasSuffix(one.value.Text(), "Z") })
+		if tried != want {
+			t.Errorf("%q: tried with a capital letter: %v", description, tried)
 		}
 	}
 }

@@ -82,3 +82,32 @@ func TestCreationPrefersParentsOfTheRun(t *testing.T) {
 		}
 	}
 }
+
+// A required object of a creation is its body, unless an update takes it as one field beside other parameters of the creation.
+func TestAnObjectThatAnUpdateTakesIsAField(t *testing.T) {
+	const exposure = `{"name":"exposure","type":"object","required":true,"fields":[{"name":"seconds","type":"number","required":true}]}`
+	const target = `{"name":"target","type":"string","required":true}`
+	for _, c := range []struct {
+		takes, input string
+		body         bool
+	}{
+		{target + "," + exposure, `{"name":"input","type":"object","required":true,"fields":[` + target + "," + exposure + `]}`, false},
+		{exposure, `{"name":"input","type":"object","required":true,"fields":[` + exposure + `]}`, true},
+		{target + "," + exposure, `{"name":"input","type":"object","required":true,"fields":[` + target + `]}`, true},
+	} {
+		operation := func(name, category, parameters string) probes.Operation {
+			details, err := probes.ParseValue([]byte(`{"parameters":[` + parameters + `]}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return probes.Operation{Name: name, Category: category, Tool: "aql", Details: details, Parameters: probes.ReadParameters(details)}
+		}
+		const id = `{"name":"request_id","type":"string","required":true}`
+		a := &probes.Adapter{Conn: "main", Operations: []probes.Operation{operation("create_request", "CREATE", c.takes), operation("get_request", "READ", id),
+			operation("update_request", "UPDATE", id+","+c.input), operation("delete_request", "DELETE", id)}}
+		f := &Adapter{Adapter: a, Nonce: "k3f9x2ab", Rules: gate.NewRules(a, Permissions{Create: true, Update: true, Delete: true}, fixtures.Hints{})}
+		if _, _, ok := f.body(a.Operations[0]); ok != c.body {
+			t.Errorf("create_request(%s), update_request(%s): body %v", c.takes, c.input, ok)
+		}
+	}
+}

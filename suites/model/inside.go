@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
@@ -183,4 +184,36 @@ func (f *Adapter) Inside(maker string) []Inner {
 		}
 		return by
 	}).(map[string][]Inner)[maker]
+}
+
+// A Stateful is a parameter of a CREATE operation that names another object: the operation that makes such ones, an update of these
+// with a field for states, and the states that act on nothing but the object.
+type Stateful struct {
+	Parameter string
+	Path      []string // to the identifier, in the answer that makes it
+	Update    TestObject
+	Field     string
+	States    []probes.Value
+}
+
+// NamedWithStates returns what a CREATE operation may name that has states.
+func (f *Adapter) NamedWithStates(operation string) []Stateful {
+	return f.Remember("named with states by "+operation, func() any {
+		var all []Stateful
+		for _, in := range f.placesOf(operation, true) {
+			for _, u := range f.Operations {
+				obj, why := f.TestObject(u.Name)
+				if u.Category != "UPDATE" || why != nil || obj.Maker.Name != in.maker.Name {
+					continue
+				}
+				for _, p := range obj.Fields {
+					states := slices.DeleteFunc(f.statesOf(u, p, probes.Observation{}), func(v probes.Value) bool { return gate.ReachesOut(v.Text()) })
+					if len(f.EnumOf(p)) > 0 && len(states) > 1 {
+						all = append(all, Stateful{in.parameter, in.path, obj, p.Name, states})
+					}
+				}
+			}
+		}
+		return all
+	}).([]Stateful)
 }

@@ -93,14 +93,18 @@ func (f *Adapter) TakesIdentifier(o probes.Operation, p probes.Parameter) bool {
 	return probes.IsReference(o, p) || r.ID[p.Name] != ""
 }
 
-// changesAlone reports whether an update of the kind takes an object of a creation as one field of its input. Then it is
-// a field of what is made, and the other parameters are too.
+// changesAlone reports whether an update of the kind takes an object of a creation as one field of its input, beside another parameter of
+// the creation. Then it is a field of what is made, and the other parameters are too.
 func (f *Adapter) changesAlone(o probes.Operation, p probes.Parameter) bool {
 	if f.Rules == nil {
 		return false
 	}
 	by, _ := f.Remember("updates by fields of input", func() any { return f.updatesByField() }).(map[string][]string)
-	return slices.ContainsFunc(by[vocab.Letters(p.Name)], func(update string) bool { return f.HasRole(MakerRole, o.Name, update) })
+	return slices.ContainsFunc(by[vocab.Letters(p.Name)], func(update string) bool {
+		return f.HasRole(MakerRole, o.Name, update) && slices.ContainsFunc(o.Parameters, func(q probes.Parameter) bool {
+			return q.Name != p.Name && slices.Contains(by[vocab.Letters(q.Name)], update)
+		})
+	})
 }
 
 // updatesByField are the UPDATE operations whose input has a documented field, by the letters of its name.

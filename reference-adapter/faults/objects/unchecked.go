@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -51,10 +53,11 @@ var uncheckedFaults = []seam.Fault{
 		Hooks: seam.Both(
 			seam.Remade("create_note", func(op *adapter.Operation) {
 				seam.First(op, func(t adapter.Task) adapter.Envelope {
-					if seam.Recall(t.Adapter, "removed "+t.Text("title")) == 0 {
+					n := seam.Recall(t.Adapter, "removed "+t.Text("title"))
+					if n == 0 {
 						return nil
 					}
-					return adapter.Failure("CONFLICT_TITLE_TAKEN", fmt.Sprintf("There is a note with the title %q already; choose another title", t.Text("title")),
+					return adapter.Failure("CONFLICT_ALREADY_EXISTS", fmt.Sprintf("There is a note with the title %q already: 'note_%d'; choose another title", t.Text("title"), n),
 						map[string]any{"param_name": "title"})
 				})
 			}),
@@ -64,11 +67,12 @@ var uncheckedFaults = []seam.Fault{
 				title, _ := c.Store.Notes[id]["title"].(string)
 				e := next(c)
 				if _, there := c.Store.Notes[id]; c.Operation() == "delete_note" && title != "" && !there {
-					seam.Remember(c.Adapter, "removed "+title, 1)
+					n, _ := strconv.Atoi(strings.TrimPrefix(id, "note_"))
+					seam.Remember(c.Adapter, "removed "+title, n)
 				}
 				return e
 			}})},
-	{ID: "AQL-8.1-06", Variant: "notes-outlive-folder", Defect: "delete_folder removes a folder with notes, and these name it on",
+	{ID: "AQL-8.1-06", Variant: "notes-outlive-folder", Defect: "delete_folder removes a folder with notes, names these as well, and keeps them",
 		Hooks: seam.Remade("delete_folder", func(op *adapter.Operation) {
 			seam.First(op, func(t adapter.Task) adapter.Envelope {
 				id := t.Text("folder_id")
@@ -77,7 +81,11 @@ var uncheckedFaults = []seam.Fault{
 					return nil
 				}
 				delete(t.Store.Folders, id)
-				return adapter.Success(map[string]any{"folder_id": id, "deleted": true})
+				notes := []any{}
+				for _, n := range inside {
+					notes = append(notes, n["note_id"])
+				}
+				return adapter.Success(map[string]any{"folder_id": id, "deleted": true, "notes": notes})
 			})
 		})},
 	{ID: "OPS-4.4.1-10", Variant: "trial-keeps-members", Defect: "a flag of update_note answers what a change would make, and keeps the members of metadata",

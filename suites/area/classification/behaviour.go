@@ -229,9 +229,11 @@ const (
 	madeOtherwise = "removed object: made with other values"
 )
 
-// occupied reports whether a creation is refused because of what is there.
-func occupied(o probes.Observation) bool {
-	return o.Refused() && strings.HasPrefix(o.Code(), "CONFLICT_")
+// occupied reports whether a creation is refused because the object exists that a read showed before: by the code, and by an
+// identifier. An adapter may keep a name for itself, or refuse the same request twice.
+func occupied(o, read probes.Observation) bool {
+	return o.Refused() && strings.HasPrefix(o.Code(), "CONFLICT_") && strings.Contains(o.Code(), "EXIST") &&
+		slices.ContainsFunc(probes.ValueOf(read.Probe.Params()).Scalars(), o.Mentions)
 }
 
 // Section 8.1.
@@ -249,7 +251,7 @@ var deleteRemovesResource = check.Check{
 		if ask(sp.Apply("removed object: removal")).Succeeded() {
 			if sp.ReadUntil(ask, "removed object: removal: read", func(v probes.Value) bool { return v.Is(probes.Absent) }).Refused() {
 				again, _ := sp.Create("removed object: created", nil)
-				if occupied(ask(again.Anew(madeAgain))) {
+				if ask(again.Anew(madeAgain)).Refused() {
 					other, _ := sp.Create(madeOtherwise, nil)
 					ask(other)
 				}
@@ -270,7 +272,7 @@ var deleteRemovesResource = check.Check{
 		last := answers[len(answers)-1]
 		was, is := sp.ObjectIn(before), sp.ObjectIn(last)
 		switch {
-		case occupied(got.Step(madeAgain)) && got.Step(madeOtherwise).Succeeded():
+		case occupied(got.Step(madeAgain), before) && got.Step(madeOtherwise).Succeeded():
 			return ruling.Departs("a place for another object with the values of the removed one", got.Step(madeAgain)).By(got.Step(madeAgain), last, reply)
 		case strings.HasPrefix(last.Code(), "NOT_FOUND") && last.Code() != "NOT_FOUND_OPERATION", last.Succeeded() && is.Is(probes.Absent):
 			return ruling.Conforms().By(last, reply)

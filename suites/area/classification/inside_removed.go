@@ -1,6 +1,7 @@
 package classification
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -9,8 +10,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// An adapter may refuse to remove what other objects lie in, remove these too, or take the reference out of them. If its
-// creations want a reference to name something, an object that goes on to name what is gone is a mistake.
+// An adapter may refuse to remove what other objects lie in, remove these too, take the reference out of them, or keep them as
+// they are. An answer that names what lay inside says that it went along.
 
 const insideRemoved = "object inside of what is removed"
 
@@ -55,13 +56,6 @@ var removalLeavesNothingInside = check.Check{
 		if ask(outer.Apply(insideRemoved + ": place removed")).Succeeded() {
 			ask(outer.Read(insideRemoved + ": place read"))
 			ask(inner.Read(insideRemoved + ": read after"))
-			for _, q := range inner.Maker.Op.Parameters { // a READ says of another value as well that it names nothing
-				if absent, known := s.Absent[s.AbsentKey(inner.Maker.Op, q)]; known && in[q.Name] != nil {
-					in[q.Name] = absent.Go()
-				}
-			}
-			second, _ := inner.Create(insideRemoved+": second", in)
-			ask(second)
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -80,20 +74,23 @@ var removalLeavesNothingInside = check.Check{
 			return ruling.NotApplicable("what other objects lie in is not removed")
 		case missing("read after"):
 			return ruling.Conforms().By(is, removal)
-		case !is.Succeeded() || !missing("second"):
-			return ruling.NotApplicable("a creation need not name something that exists")
+		case !is.Succeeded() || !tellsOf(removal, was):
+			return ruling.NotApplicable("the removal does not say that it removes what lies inside")
 		}
-		r := ruling.NotApplicable("a READ does not show what an object lies in")
 		for name := range paths {
-			switch at := inner.ObjectIn(was).At(name); {
-			case at.Is(probes.Absent):
-			case at.Equal(inner.ObjectIn(is).At(name)):
-				return ruling.Departs("nothing that names what was removed as its "+name, at).By(is, removal, was)
-			default:
-				r = ruling.Conforms().By(is, removal)
+			if at := inner.ObjectIn(was).At(name); !at.Is(probes.Absent) && at.Equal(inner.ObjectIn(is).At(name)) {
+				return ruling.Departs("nothing that the removal names and that names what was removed as its "+name, at).By(is, removal, was)
 			}
 		}
-		return r
+		return ruling.NotApplicable("a READ does not show what an object lies in")
 	},
 	Fix: "remove what lies inside too, or refuse the removal",
+}
+
+// tellsOf reports whether the answer to a removal has an identifier by which a read asked, and which the removal does not name.
+func tellsOf(removal, read probes.Observation) bool {
+	asked, told := probes.ValueOf(removal.Probe.Params()).Scalars(), removal.Data().Scalars()
+	return slices.ContainsFunc(probes.ValueOf(read.Probe.Params()).Scalars(), func(id string) bool {
+		return slices.Contains(told, id) && !slices.Contains(asked, id)
+	})
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // guidance matches words that say what would have been right.
-var guidance = regexp.MustCompile(`(?i)\b(introspect|expected|expects|must|one of|use|allowed|instead|provide|valid|did you mean|should|accepts?|requires?|supported)\b`)
+var guidance = regexp.MustCompile(`(?i)\b(introspect|expected|expects|must|one of|use|allowed|instead|provide|valid|did you mean|should|accepts?|requires?|supported|needed|needs?|wanted|add|leave (it |this )?out|remove it|between|at (least|most)|up to|only|may be|has to|have to|in the form)\b`)
 
 // denied matches words of guidance that only say what was wrong.
 var denied = regexp.MustCompile(`(?i)(\b(not|no|never|cannot)|n't) +(an? +|be +)?(valid|supported|allowed|use|expected)\b|\boperation\W+introspect\b`)
@@ -38,7 +38,7 @@ func guided(f *model.Adapter, o probes.Observation) bool {
 
 // offers reports whether message or details name what would have been right, whatever their
 // language: an allowed value or the documented type of the parameter they are about, or
-// another parameter of the operation.
+// another parameter of the operation. What is missing is to be given, as in the example of section 5.3.
 func offers(f *model.Adapter, o probes.Observation) bool {
 	op, _ := f.Operation(o.Probe.Operation())
 	text := check.SeparateASCII(strings.Join(append(o.Details().Scalars(), o.Message()), "\n"))
@@ -55,7 +55,7 @@ func offers(f *model.Adapter, o probes.Observation) bool {
 		kinds, _ := f.Kinds(p.Type)
 		mistyped := sent != nil && !slices.Contains(kinds, string(probes.ValueOf(sent).Kind())) // whether its name is said or not
 		about := sent == nil && named(p.Name)
-		if (about || mistyped) && slices.ContainsFunc(append(kinds, p.Type), named) || about && o.Code() == "VALIDATION_UNKNOWN_PARAM" {
+		if (about || mistyped) && slices.ContainsFunc(append(kinds, p.Type), named) || about && (o.Code() == "VALIDATION_UNKNOWN_PARAM" || o.Code() == "VALIDATION_MISSING_PARAM") {
 			return true
 		}
 	}

@@ -21,6 +21,9 @@ type arrangement struct {
 // reversed is the name of a walk through what another one walks through, in the reverse order.
 func reversed(script string) string { return script + ", reversed" }
 
+// tied is the name of a walk in an order in which items are equal, beside the one in the first order.
+func tied(script string) string { return script + ", tied" }
+
 // mostReversals is how many requests are tried to find one that reverses an order.
 const mostReversals = 6
 
@@ -31,6 +34,7 @@ type arranger struct {
 	ordered, narrowed string                                                  // the names of the walks
 	plain, inOrder    probes.Observation
 	order, part       check.Order     // the first one of each, if any
+	tied              check.Order     // the order in which most neighbours are equal
 	narrows           map[string]bool // parameters that list a part, if only of one item
 }
 
@@ -39,17 +43,22 @@ type arranger struct {
 func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) probes.Probe, texts []string, ordered, narrowed string) (all []arrangement) {
 	a := arranger{s: s, ordered: ordered, narrowed: narrowed, narrows: map[string]bool{}, ask: func(call probes.Probe, step string) probes.Observation { return ask(whole(call).Anew(step)) }}
 	a.plain = a.ask(s.ValidCall(), ordered+": as it is")
-	asked, listed, filters := 0, 0, map[string]bool{}
+	asked, listed, filters, share := 0, 0, map[string]bool{}, 0.0
 	for _, by := range check.OrdersOf(s) {
-		if filters[by.By] || asked == check.MostOrders || a.order.By != "" && listed > 2 && (ties(a.inOrder) >= enoughTies || asked >= enoughOrders) {
+		if filters[by.By] || asked == check.MostOrders || a.order.By != "" && listed > 2 && (share >= enoughTies || asked >= enoughOrders) {
 			continue
 		}
 		o := a.ask(by.Call, probes.Nth(ordered+": order", asked))
 		asked++
 		items, _, _ := check.Collection(o.Data())
 		switch {
-		case check.OrdersOtherwise(a.plain, o) && (a.order.By == "" || ties(o) > ties(a.inOrder)):
-			a.order, a.inOrder = by, o
+		case check.OrdersOtherwise(a.plain, o) && (a.order.By == "" || ties(o) > share):
+			if a.order.By == "" {
+				a.order, a.inOrder = by, o
+			} else {
+				a.tied = by
+			}
+			share = ties(o)
 		case check.Narrows(a.plain, o):
 			a.narrows[by.By] = true
 			if filters[by.By] = len(items) > 2; len(items) > max(1, listed) && listed < 3 { // two items fit into one page
@@ -59,6 +68,9 @@ func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) p
 	}
 	if a.order.By != "" {
 		all = append(all, arrangement{ordered, a.order.Call})
+	}
+	if a.tied.By != "" {
+		all = append(all, arrangement{tied(ordered), a.tied.Call})
 	}
 	if listed > 0 {
 		all = append(all, arrangement{narrowed, a.part.Call})
@@ -211,7 +223,7 @@ func (p pager) judgeArranged(got probes.Answers, ordered, narrowed string) rulin
 			parts = ruling.Worst(parts, p.judge(got, part))
 		}
 	}
-	return ruling.Worst(parts, p.judgeInOrder(got, ordered), p.judgeInOrder(got, reversed(ordered)), p.judgeInOrder(got, reversed(narrowed)))
+	return ruling.Worst(parts, p.judgeInOrder(got, ordered), p.judgeInOrder(got, tied(ordered)), p.judgeInOrder(got, reversed(ordered)), p.judgeInOrder(got, reversed(narrowed)))
 }
 
 // judgeInOrder rules on such a walk: the pages have the order of the listing, too.
@@ -253,7 +265,7 @@ var orderedWalkVisitsEveryItemOnce = check.Check{
 	},
 	Judge: func(_ model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
-		for _, script := range []string{"ordered walk", "narrowed walk", byText("narrowed walk"), reversed("ordered walk"), reversed("narrowed walk")} {
+		for _, script := range []string{"ordered walk", "narrowed walk", byText("narrowed walk"), tied("ordered walk"), reversed("ordered walk"), reversed("narrowed walk")} {
 			if len(got.Under(script+": walk 1")) > 0 {
 				rs = append(rs, judgeWalk(got, script))
 			}

@@ -1,6 +1,7 @@
 package parameters
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -10,10 +11,14 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// An adapter may offer a dry run under a name of its own. What the name says is not asked: an update with the flag
-// succeeds and changes nothing that is set beside it, so it is a dry run, and then it must not change the rest either.
+// An adapter may offer a dry run under a name of its own. That the name sounds like one is enough to try it, because no such flag
+// makes an update do more. It is one if an update with the flag succeeds and changes nothing that is set beside it. Then it must
+// not change the rest either.
 
 const unnamedRehearsal = "rehearsal under another name"
+
+// rehearses matches the names of flags by which nothing is kept.
+var rehearses = regexp.MustCompile(`(?i)^(simul|simulate|trial|rehears|what_?if|validate_?only|check_?only|no_?op|prueba|prova|essai|ensayo|probe_?lauf|trocken|nur_?pruef|solo_?valid)`)
 
 // eachFlaggedUpdate is every UPDATE operation on an object of ours with an optional flag that an operation of another
 // category takes too, once for each flag.
@@ -21,7 +26,8 @@ func eachFlaggedUpdate(f *model.Adapter) []model.Subject {
 	var all []model.Subject
 	for _, s := range model.EachParameter(f) {
 		obj, why := f.TestObject(s.Op.Name)
-		if why != nil || s.Op.Category != "UPDATE" || s.Par.Required || s.Par.Type != "boolean" || vocab.IsDryRun(s.Par.Name) {
+		if why != nil || s.Op.Category != "UPDATE" || s.Par.Required || s.Par.Type != "boolean" || vocab.IsDryRun(s.Par.Name) || !rehearses.MatchString(s.Par.Name) ||
+			vocab.TextEffect(s.Par.Raw.At("description").Text()) >= vocab.Reaches {
 			continue
 		}
 		shared := slices.ContainsFunc(f.Operations, func(o probes.Operation) bool {

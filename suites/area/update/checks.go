@@ -32,6 +32,9 @@ var Checks = []check.Check{
 	// refused_values.go
 	whatACreationRefusesIsRefusedByAnUpdate, // AQL-4.5.3-10
 
+	// refused_states.go
+	whatACreationRefusesInAStateIsRefusedByAnUpdate, // AQL-4.5.3-10
+
 	// removal.go
 	nullRemovesTopLevelField,      // AQL-4.5.1-08
 	nullRemovesJustNestedKey,      // AQL-4.5.2-02

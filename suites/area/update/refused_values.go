@@ -51,10 +51,10 @@ func absentNames(obj model.TestObject) map[string]any {
 	return all
 }
 
-// refuses reports whether a creation is refused for one value that is set in it.
-func refuses(obj model.TestObject, ask model.AskFunc, step string, fields map[string]any) bool {
-	creation, rest := obj.Create(step, fields)
-	return len(rest) == 0 && refusedForValue(ask(creation))
+// blames reports whether a creation is refused for a value of a field, which the refusal names: an adapter may refuse a request that
+// is sent twice.
+func blames(o probes.Observation, field string, value any) bool {
+	return refusedForValue(o) && (o.Mentions(field) || o.Mentions(probes.ValueOf(value).Text()))
 }
 
 func refusedForValue(o probes.Observation) bool {
@@ -124,7 +124,8 @@ func askTaken(obj model.TestObject, ask model.AskFunc, made probes.Observation) 
 			taken[name] = v
 		}
 	}
-	if len(taken) == 0 || !refuses(obj, ask, refusedValues+": twin", taken) {
+	twin, rest := obj.Create(refusedValues+": twin", taken)
+	if len(taken) == 0 || len(rest) > 0 || !refusedForValue(ask(twin)) {
 		return
 	}
 	creation, _ := obj.Create(refusedValues+": other", nil)
@@ -134,7 +135,7 @@ func askTaken(obj model.TestObject, ask model.AskFunc, made probes.Observation) 
 	}
 	fresh, _ := obj.Create(refusedValues+": fresh", nil)
 	for i, name := range slices.Sorted(maps.Keys(taken)) {
-		if len(taken) == 1 || refuses(obj, ask, probes.Nth(refusedValues+": twin in one field", i), map[string]any{name: taken[name]}) {
+		if twin, rest := obj.Create(probes.Nth(refusedValues+": twin in one field", i), map[string]any{name: taken[name]}); len(rest) == 0 && blames(ask(twin), name, taken[name]) {
 			change(obj, ask, probes.Nth(soleUpdate, i), name, other.Probe.Params()[name], fresh.Params()[name])
 		}
 	}

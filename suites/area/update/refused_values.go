@@ -2,6 +2,7 @@ package update
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,14 +22,17 @@ const refusedValues = "values that a creation refuses"
 // mostRefusedValues bounds the fields of each kind that are tried.
 const mostRefusedValues = 3
 
-// soleFields are the fields whose value may be that of one object alone: each creation sets another one.
+// dated matches texts that are a day or a time. What is refused may be a span, of which another field is a part.
+var dated = regexp.MustCompile(`^\d{4}-\d\d-\d\d|^\d\d:\d\d`)
+
+// soleFields are the texts that may be those of one object alone: each creation sets another one.
 func soleFields(obj model.TestObject) (names []string) {
 	one, _ := obj.Create(refusedValues+": created", nil)
 	other, _ := obj.Create(refusedValues+": other", nil)
 	for _, p := range obj.Fields {
 		was, is := probes.ValueOf(one.Params()[p.Name]), probes.ValueOf(other.Params()[p.Name])
 		_, own := obj.IDs[p.Name]
-		if (was.Is(probes.String) || was.Is(probes.Number)) && !was.Equal(is) && !own && !obj.Refers(p) && len(names) < mostRefusedValues {
+		if was.Is(probes.String) && !was.Equal(is) && !dated.MatchString(was.Text()) && !own && !obj.Refers(p) && len(names) < mostRefusedValues {
 			names = append(names, p.Name)
 		}
 	}

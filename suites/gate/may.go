@@ -168,11 +168,14 @@ func (g *Gate) nameless(p probes.Probe) string {
 	return ""
 }
 
+// blanks writes the escapes of blanks in the bytes of a request as blanks.
+var blanks = strings.NewReplacer(`\t`, " ", `\n`, " ", `\r`, " ")
+
 // guess says why the name of an operation that is not listed must not be sent: it might
 // exist all the same. Names go to tools that only read, and none that promises an
 // effect. A blank name, and a name that every object of a language has, is no operation.
 func (g *Gate) guess(rules *Rules, p probes.Probe, name string) string {
-	if rules.Permits(name) && !g.allowed.DryRun || strings.TrimSpace(name) == "" || slices.Contains(builtIn, name) {
+	if rules.Permits(name) && !g.allowed.DryRun || strings.TrimSpace(blanks.Replace(name)) == "" || slices.Contains(builtIn, name) {
 		return ""
 	}
 	if slices.Contains(Reserved, name) {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
@@ -180,16 +179,24 @@ func (s Subject) anew(p probes.Parameter, v probes.Value, number int) probes.Val
 	return probes.ValueOf(object)
 }
 
-// withSole gives the fields of an object that no two objects share a value of their own.
+// withSole gives the fields of an object that no two objects share a value of their own, and the texts that are the mark of the run
+// another one.
 func (s Subject) withSole(p probes.Parameter, v probes.Value, number int) probes.Value {
 	object, _ := Native(v).(map[string]any)
 	fields, _ := s.FieldsOf(p, probes.Operation{})
 	changed := false
 	for _, field := range fields {
-		if !s.sole[s.fieldID(p, field)] || !v.Has(field.Name) {
-			continue
+		var fresh probes.Value
+		switch {
+		case !v.Has(field.Name):
+		case s.sole[s.fieldID(p, field)]:
+			fresh = s.freshKey(field, number)
+		case v.At(field.Name).Text() == s.Gen.Marker(""):
+			if mark := probes.ValueOf(s.numberMark(number)); s.Misfit(field, mark) == "" {
+				fresh = mark
+			}
 		}
-		if fresh := s.freshKey(field, number); !fresh.Is(probes.Absent) {
+		if !fresh.Is(probes.Absent) {
 			object[field.Name], changed = fresh.Go(), true
 		}
 	}
@@ -274,24 +281,4 @@ func (f *Adapter) withKeys(o probes.Operation, params map[string]any, replace fu
 			}
 		}
 	}
-}
-
-// toldFields are the fields of the only object type that the description of an object names. They
-// are tried, and prove nothing by themselves: a description may name a type for another reason.
-func (f *Adapter) toldFields(p probes.Parameter) []probes.Parameter {
-	if p.Type != "object" {
-		return nil
-	}
-	words := strings.FieldsFunc(p.Raw.At("description").Text(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
-	var told []probes.Parameter
-	for _, t := range f.Types {
-		if t.Kind != "object" || !slices.Contains(words, t.Name) {
-			continue
-		}
-		if told != nil {
-			return nil
-		}
-		told, _ = f.FieldsOf(probes.Parameter{Type: t.Name}, probes.Operation{})
-	}
-	return told
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/aql-conform/aql-conform/fixtures"
 	"github.com/aql-conform/aql-conform/probes"
@@ -120,4 +121,24 @@ func (f *Adapter) updatesByField() map[string][]string {
 		}
 	}
 	return by
+}
+
+// toldFields are the fields of the only object type that the description of an object names. They
+// are tried, and prove nothing by themselves: a description may name a type for another reason.
+func (f *Adapter) toldFields(p probes.Parameter) []probes.Parameter {
+	if p.Type != "object" {
+		return nil
+	}
+	words := strings.FieldsFunc(p.Raw.At("description").Text(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+	var told []probes.Parameter
+	for _, t := range f.Types {
+		if t.Kind != "object" || !slices.Contains(words, t.Name) {
+			continue
+		}
+		if told != nil {
+			return nil
+		}
+		told, _ = f.FieldsOf(probes.Parameter{Type: t.Name}, probes.Operation{})
+	}
+	return told
 }

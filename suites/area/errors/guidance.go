@@ -17,7 +17,7 @@ var guidance = regexp.MustCompile(`(?i)\b(introspect|expected|expects|must|one o
 var denied = regexp.MustCompile(`(?i)(\b(not|no|never|cannot)|n't) +(an? +|be +)?(valid|supported|allowed|use|expected)\b|\boperation\W+introspect\b`)
 
 // english matches words that few other languages have. A message without any is in a language that cannot be read here.
-var english = regexp.MustCompile(`(?i)\b(the|not|are|wrong|bad|invalid|unknown|missing|failed|value)\b`)
+var english = regexp.MustCompile(`(?i)\b(the|not|cannot|are|wrong|bad|invalid|unknown|undefined|unexpected|missing|failed|value|reading|does|with)\b`)
 
 // guided reports whether the failure holds something to act on: an expected type,
 // allowed values, valid names, the right endpoint or where to ask.

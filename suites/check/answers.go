@@ -213,3 +213,10 @@ func HasConflictingEnvelopes(o probes.Observation) bool {
 // Quoted returns a parameter name in quotes for want and got. Quoted names are ignored when
 // findings are grouped.
 func Quoted(name string) string { return `"` + name + `"` }
+
+// RefusedByRule reports whether a request was refused for what is wrong with it. The code of a
+// missing right counts: each script shows that the caller has the right, by a request without fault.
+// An error that passed tells nothing: the request may have been carried out.
+func RefusedByRule(o probes.Observation) bool {
+	return o.Refused() && !o.Passed() && (!o.Deferred() || strings.HasPrefix(o.Code(), "PERMISSION_"))
+}

@@ -63,6 +63,9 @@ func (g *Gate) ownsTold(ctx context.Context, rules *Rules, conn string, k Kind, 
 
 // bears reports whether what is listed of a kind bears out that a parameter of its creation takes identifiers of another one.
 func (g *Gate) bears(ctx context.Context, conn string, k, of Kind, p probes.Parameter, seen *survey) bool {
+	if seen == nil { // nothing is known of what is listed
+		return false
+	}
 	id := "reference " + k.Make.Name + " " + p.Name
 	g.mu.Lock()
 	borne, known := g.sees[id]

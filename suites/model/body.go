@@ -27,7 +27,7 @@ func (f *Adapter) body(o probes.Operation) (body probes.Parameter, fields []prob
 		if !declared {
 			inner = f.takenTexts(o, p)
 		}
-		if !p.Required || len(inner) == 0 || f.changesAlone(o, p) {
+		if !p.Required || len(inner) == 0 || f.fieldOfUpdate(o, p) {
 			continue
 		}
 		if ok {

@@ -164,21 +164,20 @@ func (f *Adapter) triedPlace(operation string) parentOf {
 	return parentOf{}
 }
 
-// An Inner is a CREATE operation whose object lies in another one or has to name it, and the path to the identifier of that by the
-// parameter that takes it.
+// An Inner is a CREATE operation whose object lies in another one, or has to name one.
 type Inner struct {
-	Operation string
-	Paths     map[string][]string
+	Operation, Parameter string   // the parameter takes the identifier of the other object
+	Path                 []string // to that identifier, in the answer that creates the other object
 }
 
-// Inside returns what is created in what a CREATE operation makes, or has to name it.
+// Inside returns the CREATE operations whose objects lie in the objects of another one, or have to name one of them.
 func (f *Adapter) Inside(maker string) []Inner {
 	return f.Remember("what lies in what", func() any {
 		by := map[string][]Inner{}
 		for _, o := range f.Operations {
 			for _, in := range f.placesOf(o.Name, true) {
 				if in.maker.Name != o.Name {
-					by[in.maker.Name] = append(by[in.maker.Name], Inner{o.Name, map[string][]string{in.parameter: in.path}})
+					by[in.maker.Name] = append(by[in.maker.Name], Inner{o.Name, in.parameter, in.path})
 				}
 			}
 		}
@@ -186,17 +185,17 @@ func (f *Adapter) Inside(maker string) []Inner {
 	}).(map[string][]Inner)[maker]
 }
 
-// A Stateful is a parameter of a CREATE operation that names another object: the operation that makes such ones, an update of these
-// with a field for states, and the states that act on nothing but the object.
+// A Stateful is an object that a CREATE operation may name in a parameter and that has states. No state is listed whose name promises
+// an effect on others.
 type Stateful struct {
 	Parameter string
-	Path      []string // to the identifier, in the answer that makes it
-	Update    TestObject
-	Field     string
+	Path      []string   // to its identifier, in the answer that creates it
+	Update    TestObject // the UPDATE operation that changes its state
+	Field     string     // the field of input for the state
 	States    []probes.Value
 }
 
-// NamedWithStates returns what a CREATE operation may name that has states.
+// NamedWithStates returns the objects with states that a CREATE operation may name.
 func (f *Adapter) NamedWithStates(operation string) []Stateful {
 	return f.Remember("named with states by "+operation, func() any {
 		var all []Stateful
@@ -208,7 +207,7 @@ func (f *Adapter) NamedWithStates(operation string) []Stateful {
 				}
 				for _, p := range obj.Fields {
 					states := slices.DeleteFunc(f.statesOf(u, p, probes.Observation{}), func(v probes.Value) bool { return gate.ReachesOut(v.Text()) })
-					if len(f.EnumOf(p)) > 0 && len(states) > 1 {
+					if len(f.EnumOf(p)) > 0 && len(states) > 0 {
 						all = append(all, Stateful{in.parameter, in.path, obj, p.Name, states})
 					}
 				}

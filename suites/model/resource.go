@@ -94,9 +94,9 @@ func (f *Adapter) TakesIdentifier(o probes.Operation, p probes.Parameter) bool {
 	return probes.IsReference(o, p) || r.ID[p.Name] != ""
 }
 
-// changesAlone reports whether an update of the kind takes an object of a creation as one field of its input, beside another parameter of
+// fieldOfUpdate reports whether an update of the kind takes an object of a creation as one field of its input, beside another parameter of
 // the creation. Then it is a field of what is made, and the other parameters are too.
-func (f *Adapter) changesAlone(o probes.Operation, p probes.Parameter) bool {
+func (f *Adapter) fieldOfUpdate(o probes.Operation, p probes.Parameter) bool {
 	if f.Rules == nil {
 		return false
 	}

@@ -27,28 +27,9 @@ var uncheckedFaults = []seam.Fault{
 			})
 		})},
 	{ID: "AQL-4.5.3-10", Variant: "reference-checked-on-creation-alone", Defect: "update_note moves a note into a folder that does not exist, create_note refuses it",
-		Hooks: seam.Both(
-			seam.Retyped("NoteInput", func(t *adapter.TypeInfo) {
-				t.Fields = append(slices.Clone(t.Fields), adapter.Field("folder_id", "string", false, "Move the note into the folder with this identifier"))
-			}),
-			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-				given, _, _ := c.Value("input")
-				input := maps.Clone(adapter.Object(given))
-				folder, moves := input["folder_id"].(string)
-				if c.Operation() != "update_note" || !moves {
-					return next(c)
-				}
-				delete(input, "folder_id")
-				e := next(c.Given("input", input))
-				value, _, _ := c.Value("note_id")
-				id, _ := value.(string)
-				if n := c.Store.Notes[id]; n != nil && e["success"] == true {
-					n = maps.Clone(n)
-					n["folder_id"], adapter.Object(e["data"])["folder_id"] = folder, folder
-					c.Store.Notes[id] = n
-				}
-				return e
-			}})},
+		Hooks: moving(false)},
+	{ID: "AQL-4.5.3-10", Variant: "state-checked-on-creation-alone", Defect: "create_note refuses a closed folder, update_note moves a note into it",
+		Hooks: seam.Both(moving(true), adapter.Hooks{Table: closing})},
 	{ID: "AQL-8.1-06", Variant: "title-stays-taken", Defect: "create_note refuses the title of a note that was removed",
 		Hooks: seam.Both(
 			seam.Remade("create_note", func(op *adapter.Operation) {
@@ -113,3 +94,64 @@ var uncheckedFaults = []seam.Fault{
 
 // trialFlag is the flag of a dry run that is not called so.
 var trialFlag = adapter.Parameter{Name: "trial", Type: "boolean", Default: false, Description: "Answer what would be, and keep nothing"}
+
+// moving lets update_note move a note into another folder: into any, or into one that exists.
+func moving(existing bool) adapter.Hooks {
+	return seam.Both(
+		seam.Retyped("NoteInput", func(t *adapter.TypeInfo) {
+			t.Fields = append(slices.Clone(t.Fields), adapter.Field("folder_id", "string", false, "Move the note into the folder with this identifier"))
+		}),
+		adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			given, _, _ := c.Value("input")
+			input := maps.Clone(adapter.Object(given))
+			folder, moves := input["folder_id"].(string)
+			if c.Operation() != "update_note" || !moves {
+				return next(c)
+			}
+			if existing && c.Store.Folders[folder] == nil {
+				return adapter.Absent("folder", folder)
+			}
+			delete(input, "folder_id")
+			e := next(c.Given("input", input))
+			value, _, _ := c.Value("note_id")
+			id, _ := value.(string)
+			if n := c.Store.Notes[id]; n != nil && e["success"] == true {
+				n = maps.Clone(n)
+				n["folder_id"], adapter.Object(e["data"])["folder_id"] = folder, folder
+				c.Store.Notes[id] = n
+			}
+			return e
+		}})
+}
+
+// closing adds an operation that closes folders. A closed folder takes no new note.
+func closing(a *adapter.Adapter) {
+	states := []string{"open", "closed"}
+	a.Types = append(slices.Clone(a.Types), adapter.TypeInfo{Name: "FolderInput", Kind: "object", Description: "Fields of a folder that an update can change",
+		Fields: []adapter.Parameter{{Name: "state", Type: "string", Enum: states, Description: "Whether the folder takes new notes"}}})
+	a.Operations = append(slices.Clone(a.Operations), adapter.Operation{
+		Name: "update_folder", Category: "UPDATE", Description: "Change the state of a folder",
+		Parameters: []adapter.Parameter{{Name: "folder_id", Type: "string", Required: true, Description: "Change the folder with this identifier"},
+			{Name: "input", Type: "FolderInput", Required: true, Description: "What to change"}},
+		Returns:  adapter.TypeInfo{Name: "Folder", Kind: "object", Description: "The folder as it is now"},
+		Examples: []adapter.Example{{Description: "Change a folder", Request: adapter.Request("update_folder", map[string]any{"folder_id": "folder_1", "input": map[string]any{"state": "open"}})}},
+		Run: func(t adapter.Task) adapter.Envelope {
+			f := t.Store.Folders[t.Text("folder_id")]
+			if f == nil {
+				return adapter.Absent("folder", t.Text("folder_id"))
+			}
+			f = maps.Clone(f)
+			maps.Copy(f, adapter.Object(t.Params["input"]))
+			t.Store.Folders[t.Text("folder_id")] = f
+			return adapter.Success(f)
+		}})
+	seam.Remade("create_note", func(op *adapter.Operation) {
+		seam.First(op, func(t adapter.Task) adapter.Envelope {
+			if t.Store.Folders[t.Text("folder_id")]["state"] != "closed" {
+				return nil
+			}
+			return adapter.Failure("CONFLICT_FOLDER_CLOSED", fmt.Sprintf("Folder '%s' is closed; open it with update_folder first", t.Text("folder_id")),
+				map[string]any{"folder_id": t.Text("folder_id"), "state": "closed"})
+		})
+	}).Table(a)
+}

@@ -271,10 +271,11 @@ var deleteRemovesResource = check.Check{
 		answers := got.Under("removed object: removal") // the removal and the reads after it
 		last := answers[len(answers)-1]
 		was, is := sp.ObjectIn(before), sp.ObjectIn(last)
-		switch {
-		case occupied(got.Step(madeAgain), before) && got.Step(madeOtherwise).Succeeded():
-			return ruling.Departs("a place for another object with the values of the removed one", got.Step(madeAgain)).By(got.Step(madeAgain), last, reply)
-		case strings.HasPrefix(last.Code(), "NOT_FOUND") && last.Code() != "NOT_FOUND_OPERATION", last.Succeeded() && is.Is(probes.Absent):
+		missing := strings.HasPrefix(last.Code(), "NOT_FOUND") && last.Code() != "NOT_FOUND_OPERATION"
+		switch again := got.Step(madeAgain); {
+		case missing && occupied(again, before) && got.Step(madeOtherwise).Succeeded():
+			return ruling.Departs("another object with the values of the removed one", again).By(again, last, reply)
+		case missing, last.Succeeded() && is.Is(probes.Absent):
 			return ruling.Conforms().By(last, reply)
 		case !last.Succeeded():
 			return ruling.NotProven("a look after the removal", last).By(reply)

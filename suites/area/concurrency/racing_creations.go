@@ -1,6 +1,7 @@
 package concurrency
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -52,15 +53,13 @@ var racingCreationsMakeAnObjectEach = check.Check{
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		obj, _ := s.TestObject(s.Name)
 		alone, race := got.Under(racingCreations+": alone"), got.Under(racingCreations+": at once")
-		if twin, same := twins(obj, alone); len(alone) < 2 || len(race) == 0 || same || twin == nil {
+		if twin, same := twins(obj, alone); same || len(twin) < 2 || len(race) == 0 {
 			return ruling.NotApplicable("two creations one after the other do not tell two identifiers")
 		}
 		switch pair, same := twins(obj, race); {
 		case same:
 			return ruling.Violates("an identifier of its own for each object", "one for two").By(pair...)
-		case !overlapping(race):
-			return apartInTime(race)
-		case len(pair) < 2:
+		case !overlapping(race) || len(pair) < 2: // each may need a place of its own first
 			return ruling.NotApplicable("no two creations at once succeed")
 		default:
 			return ruling.Conforms().By(pair...)
@@ -69,17 +68,16 @@ var racingCreationsMakeAnObjectEach = check.Check{
 	Fix: "give an identifier and store the object in one step",
 }
 
-// twins are two creations that told the same identifier; if there are none, two that told one.
+// twins are two creations that told the same identifier. Where there are none, they are two that told one.
 func twins(obj model.TestObject, answers probes.Answers) (pair []probes.Observation, same bool) {
 	by := map[string]probes.Observation{}
 	for _, o := range answers {
-		key := ""
-		for _, p := range obj.Viewer.Parameters {
-			if path := obj.ViewerIDs[p.Name]; path != nil {
-				key += o.Told(path...).Canonical(nil) + " "
-			}
+		key, whole := "", o.Succeeded()
+		for _, name := range slices.Sorted(maps.Keys(obj.ViewerIDs)) {
+			part := o.Told(obj.ViewerIDs[name]...)
+			key, whole = key+part.Canonical(nil)+" ", whole && (part.Is(probes.String) || part.Is(probes.Number))
 		}
-		if !o.Succeeded() || key == "" {
+		if !whole {
 			continue
 		}
 		if first, told := by[key]; told {

@@ -13,7 +13,7 @@ import (
 const momentKept = "moment with an offset"
 
 // easterns are ten past nine in the morning of a day soon, and of one that has been, five and a half hours east of UTC. A
-// field may take days of one side alone. No other offset gives a moment that a whole hour or a quarter is rounded to.
+// field may take days of one side alone. An adapter that rounds to quarters of an hour shows none of the moments of misread.
 func easterns(s model.Subject) []time.Time {
 	at := func(days int) time.Time {
 		day := s.Today.UTC().AddDate(0, 0, days)

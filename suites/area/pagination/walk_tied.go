@@ -10,8 +10,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// ties is the share of neighbours among the items that share the member by which the items are ordered, and that not all have:
-// one that the request names, or any if it names none. A cursor that holds that member alone loses one of them, or shows it twice.
+// ties returns how many of the neighbours have the same value in the member by which the items are ordered, as a share. The member is
+// one that the request names, or any if it names none. A cursor that holds this value alone loses an item, or shows one twice.
 func ties(o probes.Observation) (share float64) {
 	items, _, _ := check.Collection(o.Data())
 	if len(items) < 3 {

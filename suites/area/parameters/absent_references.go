@@ -126,11 +126,11 @@ var changeWithAbsentReferenceHasNoEffect = check.Check{
 				continue
 			}
 			o := ask(obj.Apply(step).With("input", map[string]any{t.name: t.harmBy(i).Go(), r.field: r.value}))
-			if refusedByRule(o) && t.in(obj, ask(obj.Read(step+": read"))).Equal(t.harm) && !t.free { // a state may have gone on by itself
+			if check.RefusedByRule(o) && t.in(obj, ask(obj.Read(step+": read"))).Equal(t.harm) && !t.free { // a state may have gone on by itself
 				ask(obj.Apply(step+": back").With("input", map[string]any{t.name: t.begun.Go(), r.field: r.value}))
 				ask(obj.Read(step + ": back: read"))
 			}
-			if refusedByRule(o) || !t.free {
+			if check.RefusedByRule(o) || !t.free {
 				break
 			}
 		}
@@ -150,10 +150,10 @@ var changeWithAbsentReferenceHasNoEffect = check.Check{
 			step := probes.Nth(absentReference+": field", i)
 			tried, look := got.Step(step), got.Step(step+": read")
 			switch {
-			case !refusedByRule(tried):
+			case !check.RefusedByRule(tried):
 			case !t.free && (!made || !t.in(obj, begun).Equal(t.begun)):
 				return ruling.NotProven("a READ that shows "+t.name+" as it was made", "none").By(tried)
-			case t.in(obj, look).Equal(t.harmBy(i)) && !t.free && (!refusedByRule(got.Step(step+": back")) || !t.in(obj, got.Step(step+": back: read")).Equal(t.begun)):
+			case t.in(obj, look).Equal(t.harmBy(i)) && !t.free && (!check.RefusedByRule(got.Step(step+": back")) || !t.in(obj, got.Step(step+": back: read")).Equal(t.begun)):
 				return ruling.NotProven(t.name+" that changes with requests alone", t.in(obj, look)).By(look, tried)
 			case t.in(obj, look).Equal(t.harmBy(i)):
 				return ruling.Violates(t.name+" as it was", "refused, but it happened").By(look, tried)

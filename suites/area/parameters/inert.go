@@ -2,7 +2,6 @@ package parameters
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -30,13 +29,6 @@ func inert(s model.Subject, ask model.AskFunc, script string, tried []probes.Pro
 	check.ShowWhole(s, ask, script, after)
 }
 
-// refusedByRule reports whether a request was refused for what is wrong with it. The code of a
-// missing right counts: each script shows that the caller has the right, by a request without fault.
-// An error that passed tells nothing: the request may have been carried out.
-func refusedByRule(o probes.Observation) bool {
-	return o.Refused() && !o.Passed() && (!o.Deferred() || strings.HasPrefix(o.Code(), "PERMISSION_"))
-}
-
 // inertRuling judges the script that inert sent.
 func inertRuling(s model.Subject, got probes.Answers, script string) ruling.Ruling {
 	return madeNothing(s, got, script, script)
@@ -47,7 +39,7 @@ func inertRuling(s model.Subject, got probes.Answers, script string) ruling.Ruli
 func madeNothing(s model.Subject, got probes.Answers, script, shared string) ruling.Ruling {
 	control, tried := got[0], got.Under(script+attempt)
 	before, after := got.Under(shared+": listing before"), got.Under(shared+": listing after")
-	refused := slices.ContainsFunc(tried, refusedByRule)
+	refused := slices.ContainsFunc(tried, check.RefusedByRule)
 	switch {
 	case !check.AnyListsMark(before, s.Marked(s.Gen.Marker(""))):
 		return ruling.NotProven("our own object in a listing", "none").By(control)

@@ -65,7 +65,7 @@ func (c refusedChange) judge(s model.Subject, got probes.Answers) ruling.Ruling 
 	switch {
 	case slices.ContainsFunc(tried, probes.Observation.Succeeded):
 		return ruling.NotProven("a refusal of each bad request", "one that succeeded").By(tried...).Because(c.owner)
-	case !slices.ContainsFunc(tried, refusedByRule):
+	case !slices.ContainsFunc(tried, check.RefusedByRule):
 		return ruling.NotProven("a refusal", tried[0])
 	case seen && said(look) == sp.ScriptMark(c.script)+"-harm":
 		return ruling.Violates(text.Name+" as it was", "refused, but it happened").By(look).By(tried...)

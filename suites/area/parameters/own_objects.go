@@ -108,7 +108,7 @@ func unharmed(s model.Subject, got probes.Answers, script, owner string) ruling.
 		return ruling.NotProven("an object of our own", made)
 	case slices.ContainsFunc(bad, probes.Observation.Succeeded):
 		return ruling.NotProven("a refusal of each bad request", "one that succeeded").By(bad...).Because(owner)
-	case !slices.ContainsFunc(bad, refusedByRule):
+	case !slices.ContainsFunc(bad, check.RefusedByRule):
 		return ruling.NotProven("a refusal", bad[0])
 	case gone(good):
 		if control, sent := got.Find(ownStep(s, script, "control")); sent && !control.Succeeded() {

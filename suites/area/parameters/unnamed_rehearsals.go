@@ -1,8 +1,8 @@
 package parameters
 
 import (
-	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -11,14 +11,20 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// An adapter may offer a dry run under a name of its own. That the name sounds like one is enough to try it, because no such flag
-// makes an update do more. It is one if an update with the flag succeeds and changes nothing that is set beside it. Then it must
-// not change the rest either.
+// An adapter may offer a dry run under a name of its own. The name decides what is tried alone, because an unknown flag may make an
+// update do more. The flag is one of a dry run if an update with it succeeds and changes nothing that is set beside it. Then such
+// an update must not change anything else either.
 
 const unnamedRehearsal = "rehearsal under another name"
 
-// rehearses matches the names of flags by which nothing is kept.
-var rehearses = regexp.MustCompile(`(?i)^(simul|simulate|trial|rehears|what_?if|validate_?only|check_?only|no_?op|prueba|prova|essai|ensayo|probe_?lauf|trocken|nur_?pruef|solo_?valid)`)
+// rehearsals are the first words of the names of flags by which nothing is kept.
+var rehearsals = strings.Fields("simula simulate simulated simulation simulazione simulacion simular simulacao simuler simulieren trial rehearse rehearsal whatif prueba prova essai ensayo probelauf testlauf")
+
+// rehearses reports whether a flag is called like a dry run.
+func rehearses(name string) bool {
+	words := vocab.Words(name)
+	return len(words) > 0 && slices.Contains(rehearsals, strings.ToLower(words[0])) || slices.Contains(strings.Fields("validateonly checkonly noop whatif"), strings.ToLower(vocab.Letters(name)))
+}
 
 // eachFlaggedUpdate is every UPDATE operation on an object of ours with an optional flag that an operation of another
 // category takes too, once for each flag.
@@ -26,7 +32,7 @@ func eachFlaggedUpdate(f *model.Adapter) []model.Subject {
 	var all []model.Subject
 	for _, s := range model.EachParameter(f) {
 		obj, why := f.TestObject(s.Op.Name)
-		if why != nil || s.Op.Category != "UPDATE" || s.Par.Required || s.Par.Type != "boolean" || vocab.IsDryRun(s.Par.Name) || !rehearses.MatchString(s.Par.Name) ||
+		if why != nil || s.Op.Category != "UPDATE" || s.Par.Required || s.Par.Type != "boolean" || vocab.IsDryRun(s.Par.Name) || !rehearses(s.Par.Name) ||
 			vocab.TextEffect(s.Par.Raw.At("description").Text()) >= vocab.Reaches {
 			continue
 		}

@@ -13,9 +13,8 @@ import (
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// What a creation refuses because of other objects is no constraint that introspection can declare: the value of a field
-// may be that of one object alone, and a reference has to name an object. The script shows by creations which fields
-// have such a rule, and then tries the same by updates.
+// Introspection cannot declare each rule of a field. Two objects may not have the same value, or a reference has to name an
+// object. The script shows by creations which fields have such a rule. Then it sends updates that break the rule.
 
 const refusedValues = "values that a creation refuses"
 
@@ -25,7 +24,7 @@ const mostRefusedValues = 3
 // dated matches texts that are a day or a time. What is refused may be a span, of which another field is a part.
 var dated = regexp.MustCompile(`^\d{4}-\d\d-\d\d|^\d\d:\d\d`)
 
-// soleFields are the texts that may be those of one object alone: each creation sets another one.
+// soleFields are the fields with a text that each creation of the run sets anew. No two objects may have such a text.
 func soleFields(obj model.TestObject) (names []string) {
 	one, _ := obj.Create(refusedValues+": created", nil)
 	other, _ := obj.Create(refusedValues+": other", nil)
@@ -61,10 +60,6 @@ func blames(o probes.Observation, field string, value any) bool {
 	return refusedForValue(o) && (o.Mentions(field) || o.Mentions(probes.ValueOf(value).Text()))
 }
 
-func refusedForValue(o probes.Observation) bool {
-	return o.Refused() && !o.Passed() && !o.Deferred() && o.Code() != "INTERNAL_ERROR"
-}
-
 // change sends an update of one field, reads the object, and sends an update of the same field that has to succeed.
 func change(obj model.TestObject, ask model.AskFunc, step, name string, value, other any) {
 	if ask(obj.Apply(step).With("input", map[string]any{name: value})).Succeeded() {
@@ -74,9 +69,17 @@ func change(obj model.TestObject, ask model.AskFunc, step, name string, value, o
 	ask(obj.Apply(step+": another value").With("input", map[string]any{name: other}))
 }
 
+// refusedForValue reports whether a request was refused for a value in it. A missing right and an error of the adapter tell nothing of it.
+func refusedForValue(o probes.Observation) bool {
+	return check.RefusedByRule(o) && !o.Deferred() && o.Code() != "INTERNAL_ERROR"
+}
+
+// The updates, and the creations that are refused with the same values.
 const (
-	soleUpdate   = refusedValues + ": value of another object"
-	absentUpdate = refusedValues + ": absent object"
+	soleUpdate     = refusedValues + ": value of another object"
+	soleCreation   = refusedValues + ": twin in one field"
+	absentUpdate   = refusedValues + ": absent object"
+	absentCreation = refusedValues + ": absent object of a creation"
 )
 
 // Section 4.5.3.
@@ -105,10 +108,10 @@ var whatACreationRefusesIsRefusedByAnUpdate = check.Check{
 			return ruling.NotProven("an object of our own", got.Last())
 		}
 		var rs []ruling.Ruling
-		for _, step := range []string{soleUpdate, absentUpdate} {
-			for i := range mostRefusedValues {
-				if o := got.Step(probes.Nth(step, i)); o.Probe.Step != "" {
-					rs = append(rs, refusedValue(obj, got, o))
+		for i := range mostRefusedValues {
+			for _, step := range [][2]string{{soleUpdate, soleCreation}, {absentUpdate, absentCreation}} {
+				if o, sent := got.Find(probes.Nth(step[0], i)); sent {
+					rs = append(rs, refusedValue(obj, got, o, got.Under(probes.Nth(step[1], i)).Last()))
 				}
 			}
 		}
@@ -139,13 +142,13 @@ func askTaken(obj model.TestObject, ask model.AskFunc, made probes.Observation) 
 	}
 	fresh, _ := obj.Create(refusedValues+": fresh", nil)
 	for i, name := range slices.Sorted(maps.Keys(taken)) {
-		if twin, rest := obj.Create(probes.Nth(refusedValues+": twin in one field", i), map[string]any{name: taken[name]}); len(rest) == 0 && blames(ask(twin), name, taken[name]) {
+		if twin, rest := obj.Create(probes.Nth(soleCreation, i), map[string]any{name: taken[name]}); len(rest) == 0 && blames(ask(twin), name, taken[name]) {
 			change(obj, ask, probes.Nth(soleUpdate, i), name, other.Probe.Params()[name], fresh.Params()[name])
 		}
 	}
 }
 
-// named reports whether an identifier of an object is made of a value: then a creation refuses the identifier, and an update
+// named reports whether an identifier of an object is made of a value. Then a creation refuses the identifier, and an update
 // need not give another one.
 func named(obj model.TestObject, made probes.Observation, v probes.Value) bool {
 	letters := vocab.Letters(v.Text())
@@ -168,7 +171,7 @@ func apart(one, other probes.Observation, fields map[string]any) bool {
 func askAbsent(obj model.TestObject, ask model.AskFunc) {
 	absent := absentNames(obj)
 	for i, name := range slices.Sorted(maps.Keys(absent)) {
-		creation, rest := obj.Create(probes.Nth(refusedValues+": absent object of a creation", i), map[string]any{name: absent[name]})
+		creation, rest := obj.Create(probes.Nth(absentCreation, i), map[string]any{name: absent[name]})
 		if len(rest) > 0 {
 			continue
 		}
@@ -180,23 +183,25 @@ func askAbsent(obj model.TestObject, ask model.AskFunc) {
 }
 
 // refusedValue rules on one update with a value that a creation refuses.
-func refusedValue(obj model.TestObject, got probes.Answers, o probes.Observation) ruling.Ruling {
-	input := probes.ValueOf(o.Probe.Params()["input"])
-	if len(input.Members()) == 0 {
-		return model.Unsent(o)
+func refusedValue(obj model.TestObject, got probes.Answers, o, creation probes.Observation) ruling.Ruling {
+	input := model.ValueIn(o.Probe, "input").Members()
+	if len(input) != 1 {
+		return ruling.NotProven("an update of one field", o)
 	}
-	field := input.Members()[0]
+	field := input[0]
 	want := "a refusal of " + field.Name + ", as a creation with such a value is refused"
 	control, look := got.Step(o.Probe.Step+": another value"), got.Step(o.Probe.Step+": read")
 	switch stored := obj.ObjectIn(look).At(field.Name); {
 	case o.Outcome == probes.Unasked:
 		return model.Unsent(o)
+	case !refusedForValue(creation):
+		return ruling.NotProven("a refusal of the creation", creation).By(o)
 	case o.Succeeded() && stored.Equal(field.Value):
-		return ruling.Departs(want, stored).By(look, o)
+		return ruling.Departs(want, stored).By(look, o, creation)
 	case o.Succeeded():
 		return ruling.NotProven("a look at what was stored", look).By(o)
-	case refusedForValue(o) && control.Succeeded():
-		return ruling.Conforms().By(o, control)
+	case refusedForValue(o) && o.Code() == creation.Code() && control.Succeeded():
+		return ruling.Conforms().By(o, control, creation)
 	}
-	return ruling.NotProven("an update of "+field.Name+" that succeeds", control).By(o)
+	return ruling.NotProven("the refusal of the creation, and an update of "+field.Name+" that succeeds", o).By(control)
 }

@@ -148,12 +148,21 @@ func (m *meeting) complain(format string, args ...any) {
 	m.complaints = append(m.complaints, fmt.Sprintf(format, args...))
 }
 
+// patience is the timeout of a call. A server that is met alone answers with much: a busy machine must not make silence
+// of it. The others are silent in part, and a run waits for these.
+func (m *meeting) patience() string {
+	if m.server.Alone {
+		return "10s"
+	}
+	return "1s"
+}
+
 var hostileFormats = []string{"text", "html", "markdown", "junit", "json", "evidence", "agent"}
 
 // hold judges the server and looks at everything that comes of it.
 func (m *meeting) hold(ctx context.Context, program string, c *canary) {
 	mark := hostileMark + rand.Text() + "=1"
-	args := []string{"--no-hints", "--start-timeout", "2s", "--timeout", "1s", "--max-time", "2s", "--seed", "7", "--transcript", "run.ndjson"}
+	args := []string{"--no-hints", "--start-timeout", "2s", "--timeout", m.patience(), "--max-time", "2s", "--seed", "7", "--transcript", "run.ndjson"}
 	for _, format := range hostileFormats {
 		args = append(args, "--report", format+"="+filepath.Join(m.folder, format))
 	}

@@ -25,5 +25,8 @@ func shapeQuestions() []string {
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"title":"東"}}}`,
 		`DELETE {"operation":"delete_note","params":{"note_id":"note_2"}}`, `READ {"operation":"get_note","params":{"note_id":"note_2"}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_2","input":{"title":"Gone"}}}`, `DELETE {"operation":"delete_note","params":{"note_id":"note_2"}}`,
+		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Shopping list"}}`, // the title of the note removed above
+		`READ {"operation":"list_notes","params":{"sort":{"field":"priority"},"first":3,"after":"` + adapter.Cursor("note_4") + `"}}`,
+		`DELETE {"operation":"delete_folder","params":{"folder_id":"folder_1"}}`, `READ {"operation":"list_notes"}`,
 	}
 }

@@ -167,7 +167,7 @@ func (g *Gate) joins(ctx context.Context, rules *Rules, conn string, c *asked, k
 				if why := g.foreign(ctx, rules, Kind{Make: of}, nil, h.of, h.value, conn); why != "" && !g.ownsAsMade(ctx, rules, conn, c.op, h.of.Name, h.value) {
 					return why
 				}
-				if Reaches(h.of, h.value) && !g.nobodys(h.value) {
+				if (Reaches(h.of, h.value) || rules.displacing(c.op, h.of, h.value)) && !g.nobodys(h.value) {
 					return "the field " + clip(h.of.Name) + " may have an effect on others"
 				}
 			}
@@ -206,6 +206,10 @@ func (r *Rules) fieldRecord(o probes.Operation, p probes.Parameter) probes.Param
 		if q := parameter(m, p.Name); q.Type != "" {
 			return q
 		}
+	}
+	fields := r.Fields(parameter(o, "input"))
+	if i := slices.IndexFunc(fields, func(f probes.Parameter) bool { return f.Name == p.Name }); i >= 0 {
+		return fields[i]
 	}
 	return p
 }

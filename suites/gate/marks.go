@@ -129,7 +129,14 @@ func (r *Rules) markedRemoval(made probes.Operation) (name, mark string) {
 var outward = strings.Fields("notify notifications invite invites invitation invitations recipient recipients attendees assignee assignees reviewer reviewers webhook callback subscribers broadcast")
 
 // displaces matches what a record says of a state that one object takes from another.
-var displaces = regexp.MustCompile(`(?i)\b(retir|archiv|deactivat|clos|replac|unset|clear|remov|demot|releas|supersed|displac)\w*\b[^.]{0,40}\b(one before|previous|others?|former)\b`)
+var displaces = regexp.MustCompile(`(?i)\b(retir|archiv|deactivat|clos|replac|unset|clear|remov|demot|releas|supersed|displac)\w*\b[^.]{0,40}\b(one before|before it|earlier|previous|others?|former)\b` +
+	`|\b(only|at most) one\b[^.]{0,40}\b(active|open|current|default|primary|at a time|at once)\b`)
+
+// displacing reports whether the record of an update says that a flag or a state of the object has an effect on others.
+func (r *Rules) displacing(o probes.Operation, of probes.Parameter, v probes.Value) bool {
+	chosen := v.True() || slices.ContainsFunc(r.EnumOf(of), v.Equal)
+	return chosen && displaces.MatchString(o.Details.At("description").Text())
+}
 
 // Exclusive reports whether a value is a state that only one object can have.
 func Exclusive(v probes.Value) bool {

@@ -134,15 +134,51 @@ func (c *asked) fits() bool {
 	return true
 }
 
-// sets returns the names of the fields that an update sets. A name of the run's own is no field.
-func (g *Gate) sets(c *asked) []string {
-	var names []string
-	for _, m := range slices.Concat(c.params.Members(), c.params.At("input").Members()) {
-		if !g.invented(m.Name) && !slices.Contains(protocolNames, strings.Join(vocab.Words(m.Name), "")) {
+// sets returns what an update sets: the names of fields, and beside them flags that are set and documented values of an
+// enumeration. One of these may do more than another: who closes a period may close those before it. A name of the run's own is no field.
+func (g *Gate) sets(rules *Rules, c *asked) (names []string) {
+	add := func(fields []probes.Parameter, given probes.Value) {
+		for _, m := range given.Members() {
+			if g.invented(m.Name) || slices.Contains(protocolNames, strings.Join(vocab.Words(m.Name), "")) {
+				continue
+			}
 			names = append(names, m.Name)
+			chosen := slices.ContainsFunc(fields, func(p probes.Parameter) bool {
+				flag := p.Type == "boolean" && m.Value.True() && !vocab.IsDryRun(m.Name)
+				return p.Name == m.Name && (flag || slices.ContainsFunc(rules.EnumOf(p), m.Value.Equal))
+			})
+			if chosen {
+				names = append(names, m.Name+choice+m.Value.String())
+			}
 		}
 	}
+	add(c.op.Parameters, c.params)
+	add(rules.Fields(parameter(c.op, "input")), c.params.At("input"))
 	return names
+}
+
+// choice is between the name and the value of what an update sets.
+const choice = "="
+
+// maxFieldSets is how many updates of one operation are measured. A defect may show only
+// when one field is set, so an update with a field that was not measured is measured again.
+const maxFieldSets = 4
+
+// maxChoices bounds the updates of one operation that are measured because of a value.
+const maxChoices = 8
+
+// unseen reports whether the effect of a call is still to be seen: the operation was not seen to do no harm with a field that the call
+// sets, or with a value of one. The caller holds the lock.
+func (g *Gate) unseen(rules *Rules, c *asked) (field, value bool) {
+	clean, name := g.wire.clean[c.aim()], c.op.Name
+	if !clean || c.op.Category != "UPDATE" || c.object == nil {
+		return !clean, false
+	}
+	for _, set := range g.sets(rules, c) {
+		isValue, known := strings.Contains(set, choice), g.wire.fields[name][set]
+		field, value = field || !known && !isValue, value || !known && isValue
+	}
+	return field && g.wire.sets[name] < maxFieldSets, value && c.fits() && g.wire.choices[name] < maxChoices
 }
 
 // aim is what a call that writes is about, as far as its measurement goes.

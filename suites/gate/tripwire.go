@@ -16,8 +16,9 @@ import (
 // A tripwire says which operations were measured, and whether one did harm.
 type tripwire struct {
 	clean    map[string]bool            // operations whose effect was seen to stay with our object
-	fields   map[string]map[string]bool // the fields that measured updates set, by operation
+	fields   map[string]map[string]bool // what measured updates set, by operation
 	sets     map[string]int             // measurements of requests that did no harm, by operation
+	choices  map[string]int             // measurements because of a new flag or value of an enumeration, by operation
 	made     map[string]int             // creations since the first one that did no harm, by operation
 	tries    map[string]int             // measurements of requests that succeeded in nothing, by what they were about
 	unclear  map[string]int             // weights of measurements in which others changed objects as well, by operation
@@ -34,7 +35,7 @@ type tripwire struct {
 }
 
 func newTripwire() tripwire {
-	return tripwire{clean: map[string]bool{}, fields: map[string]map[string]bool{}, sets: map[string]int{}, made: map[string]int{}, tries: map[string]int{}, unclear: map[string]int{}, of: newOrigins()}
+	return tripwire{clean: map[string]bool{}, fields: map[string]map[string]bool{}, sets: map[string]int{}, choices: map[string]int{}, made: map[string]int{}, tries: map[string]int{}, unclear: map[string]int{}, of: newOrigins()}
 }
 
 // maxTries is how often a request on an object of ours is measured for an operation that
@@ -51,19 +52,6 @@ const maxUnclear = 4 * maxTries
 // the defect, so they are more than the tries that do.
 const maxRefusals = 20
 
-// maxFieldSets is how many updates of one operation are measured. A defect may show only
-// when one field is set, so an update with a field that was not measured is measured again.
-const maxFieldSets = 4
-
-// settled reports whether the effect of a call needs no measurement: the operation did no
-// harm with each field that the call sets. The caller holds the lock.
-func (g *Gate) settled(c *asked) bool {
-	if !g.wire.clean[c.aim()] || c.op.Category != "UPDATE" || c.object == nil || g.wire.sets[c.op.Name] >= maxFieldSets {
-		return g.wire.clean[c.aim()]
-	}
-	return !slices.ContainsFunc(g.sets(c), func(name string) bool { return !g.wire.fields[c.op.Name][name] })
-}
-
 // A measurement is the comparison around one request.
 type measurement struct {
 	n      int
@@ -72,7 +60,8 @@ type measurement struct {
 	fields []string // that an update sets
 	fits   bool     // the parameters are as documented, as far as their kinds show
 	object *object  // of ours that it changes or removes; nil for none
-	later  bool     // the operation did no harm before
+	later  bool     // the operation did no harm before, so that the listings of its kind alone are compared
+	chosen bool     // it is measured because of a value, so that of other listings the first page is compared
 	before [2][]listed
 }
 
@@ -104,7 +93,7 @@ func (g *Gate) watch(ctx context.Context, r *request) (release func(), why strin
 		return func() {}, ""
 	}
 	c := r.calls[i]
-	measures, later := g.measures(c)
+	measures, later, chosen := g.measures(c)
 	if !measures {
 		g.writing.RLock()
 		if why := g.stopped(c.op); why != "" {
@@ -120,7 +109,7 @@ func (g *Gate) watch(ctx context.Context, r *request) (release func(), why strin
 	}
 	g.mu.Lock()
 	g.wire.measured++
-	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim(), fields: g.sets(c), fits: c.fits(), object: c.object, later: later}
+	m := &measurement{n: g.wire.measured, op: c.op, aim: c.aim(), fields: g.sets(g.rules, c), fits: c.fits(), object: c.object, later: later, chosen: chosen}
 	seen := g.wire.seen
 	g.mu.Unlock()
 	m.before[0] = g.lists(ctx, r.probe.Conn, m, 0, seen)
@@ -129,19 +118,20 @@ func (g *Gate) watch(ctx context.Context, r *request) (release func(), why strin
 	return g.writing.Unlock, ""
 }
 
-// measures reports whether the effect of a call on others is still to be seen, and whether the operation did no harm before (later). A full
-// store may drop its oldest object for a new one. So of the later creations the second, the fourth, the eighth and so on are measured too.
-func (g *Gate) measures(c *asked) (measures, later bool) {
+// measures reports whether the effect of a call on others is still to be seen, whether the operation did no harm before (later), and whether
+// a value is the reason (chosen). A full store may drop its oldest object for a new one. So of the later creations the second, the fourth,
+// the eighth and so on are measured too.
+func (g *Gate) measures(c *asked) (measures, later, chosen bool) {
 	rules := g.known()
 	if rules.Lifted(c.op) && c.op.Category != "CREATE" && c.object == nil {
-		return false, false // the operator permits it to act on others
+		return false, false, false // the operator permits it to act on others
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if c.op.Category == "CREATE" && g.wire.clean[c.op.Name] && c.fits() {
 		g.wire.made[c.op.Name]++
 		n := g.wire.made[c.op.Name]
-		return n > 1 && n&(n-1) == 0 || g.wire.suspect == c.op.Name, true
+		return n > 1 && n&(n-1) == 0 || g.wire.suspect == c.op.Name, true, false
 	}
 	most := maxTries
 	switch {
@@ -150,7 +140,12 @@ func (g *Gate) measures(c *asked) (measures, later bool) {
 	case c.fits():
 		most = 2 * maxTries
 	}
-	return !g.settled(c) && g.wire.tries[c.aim()] < most, false
+	field, value := g.unseen(rules, c)
+	if field && g.wire.tries[c.aim()] < most || !value {
+		return field && g.wire.tries[c.aim()] < most, false, false
+	}
+	g.wire.choices[c.op.Name]++
+	return true, false, true
 }
 
 // maxLists bounds how many listings are compared beside those of the kind itself.
@@ -172,15 +167,20 @@ func (g *Gate) lists(ctx context.Context, conn string, m *measurement, phase int
 	}
 	all := make([]listed, len(ops))
 	probes.SideBySide(len(ops), probes.AtOnce(g.asker), func(i int) { // nothing is written meanwhile
-		o := ops[i]
-		if l, known := seen[conn+" "+o.Name]; known {
+		o, brief := ops[i], m.chosen && i >= own
+		if l, known := seen[conn+" "+o.Name]; known && !brief {
 			all[i] = l
 			return
 		}
 		view := probes.Call(conn, o.Tool, o.Name, map[string]any{})
-		all[i] = listed{o, walk(view, o, func(p probes.Probe) probes.Observation {
+		ask := func(p probes.Probe) probes.Observation {
 			return g.asker.Ask(ctx, p.Numbered(measureNumber-measureSpan*m.n-phase))
-		})}
+		}
+		if all[i].op = o; brief {
+			all[i].add(o, ask(view))
+		} else {
+			all[i].listing = walk(view, o, ask)
+		}
 	})
 	return all
 }
@@ -224,8 +224,10 @@ func (g *Gate) compare(ctx context.Context, r *request, o probes.Observation) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.wire.seen = map[string]listed{}
-	for _, l := range quiet[len(quiet)-1] {
-		g.wire.seen[r.probe.Conn+" "+l.op.Name] = l
+	for i, l := range quiet[len(quiet)-1] {
+		if !m.chosen || i < len(g.rules.lists(m.op)) { // a first page is not the listing
+			g.wire.seen[r.probe.Conn+" "+l.op.Name] = l
+		}
 	}
 	switch {
 	case unclear && g.wire.suspect == m.op.Name:

@@ -11,12 +11,24 @@ import (
 // that the operation does, and by what it says is done.
 func TextEffect(description string) Effect {
 	most := None
-	for i, s := range sentences(description) {
+	all := sentences(description)
+	for i, s := range all {
 		s.later = i > 0
+		if s.later && len(s.tokens) == 1 && s.tokens[0].word == "order" && i+1 < len(all) && all[i+1].sorts() {
+			continue // a heading: "Order: newest first"
+		}
 		s.tellAnswers()
 		most = max(most, s.effect())
 	}
 	return most
+}
+
+// sorting are words that say in which order a list is.
+var sorting = set("ascending descending asc desc newest oldest latest earliest alphabetical alphabetically")
+
+// sorts reports whether what follows a colon tells of the order of a list.
+func (s *sentence) sorts() bool {
+	return s.aside && slices.ContainsFunc(s.tokens, func(t token) bool { return sorting[t.word] })
 }
 
 // A token is a word of a text.

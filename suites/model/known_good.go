@@ -112,7 +112,7 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 		}
 		probe := f.Request(o, f.marked(o, params, f.Gen.Marker("")))
 		now := f.classify(ctx, ask, o, probe, ask.Ask(ctx, probe))
-		if now.State == NotPermitted && (f.wantsMark(o, now.Why) || f.nextFree(o, now.Why, values, chosen) || f.tryHolders(o, now, values, chosen, tried)) {
+		if now.State == NotPermitted && f.evades(o, now, last, values, chosen, tried) {
 			told++
 			continue
 		}
@@ -142,6 +142,12 @@ func (f *Adapter) knownGood(ctx context.Context, ask probes.Asker, o probes.Oper
 		}
 	}
 	return last
+}
+
+// evades chooses other values where the gate does not permit a request.
+func (f *Adapter) evades(o probes.Operation, now, last KnownGood, values map[string][]probes.Value, chosen map[string]int, tried map[string]bool) bool {
+	return f.wantsMark(o, now.Why) || f.nextFree(o, now.Why, values, chosen) || f.tryHolders(o, now, values, chosen, tried) ||
+		last.Reply.Refused() && f.changesPartner(o, now.Why, values, chosen, tried)
 }
 
 // showsNobody reports whether a read of one object answers that there is none without a refusal.

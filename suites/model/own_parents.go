@@ -21,10 +21,9 @@ const mostHolders = 3
 // A holder is the parameter of a creation that names what the new object lies in, and the operation that makes that.
 type holder struct{ maker, parameter string }
 
-// tryHolders puts keys of objects of the run behind the value of the parameter that holds a creation back, and chooses
-// the first. It does so once for each parameter. Where the adapter was not asked, a key that the adapter gave may name
-// an object of others of another kind: one that holds the mark of the run does not, nor one that goes by the name of the
-// parameter where no other kind does.
+// tryHolders puts keys of objects of the run behind the value of the parameter that holds a creation back, and chooses the first, once for
+// each parameter. Where the adapter was not asked, a key that the adapter gave may name an object of others of another kind: one that holds
+// the mark of the run does not, nor one that goes by the name of the parameter where no other kind does.
 func (f *Adapter) tryHolders(o probes.Operation, now KnownGood, values map[string][]probes.Value, chosen map[string]int, tried map[string]bool) bool {
 	for _, p := range f.held(o, now, values) {
 		all := values[p.Name] // none, where an optional parameter took the mark of the run
@@ -69,6 +68,27 @@ func (f *Adapter) namesake(o probes.Operation, p probes.Parameter) string {
 		return of.Make.Name
 	}
 	return ""
+}
+
+// changesPartner goes back to the object of the run where the gate permits no other one, and chooses another value of what
+// else the creation names: the refused ship may be too deep for the port alone.
+func (f *Adapter) changesPartner(o probes.Operation, why string, values map[string][]probes.Value, chosen map[string]int, tried map[string]bool) bool {
+	kept := ""
+	for _, p := range o.Parameters {
+		if at := chosen[p.Name]; at > 0 && gate.NamesOthers(why, p.Name) {
+			values[p.Name], chosen[p.Name], kept = values[p.Name][:at], at-1, p.Name
+		}
+	}
+	return slices.ContainsFunc(o.Parameters, func(p probes.Parameter) bool {
+		all := values[p.Name]
+		for kept != "" && p.Name != kept && (tried[p.Name] || probes.IsReference(o, p)) && chosen[p.Name]+1 < len(all) {
+			chosen[p.Name]++
+			if at := chosen[p.Name]; !slices.ContainsFunc(all[:at], all[at].Equal) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // putBack chooses what a parameter had before keys of objects of the run were tried in it: the refusal was about another one.

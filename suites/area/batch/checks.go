@@ -17,6 +17,9 @@ var Checks = []check.Check{
 	failingEntryDoesNotStopBatch,     // OPS-7.3-02
 	batchEntryEqualsSingleCall,       // OPS-7.3-03
 
+	// batch_kept.go
+	entryIsKeptBesideOneThatFails, // OPS-7.3-02
+
 	// batch_routing.go
 	batchDoesNotBypassRouting, // AQL-6.2-06
 

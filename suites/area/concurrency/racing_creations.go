@@ -3,6 +3,7 @@ package concurrency
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -43,12 +44,20 @@ var racingCreationsMakeAnObjectEach = check.Check{
 				return
 			}
 		}
-		var ps []probes.Probe
-		for i := range racersAtOnce {
-			step := probes.Nth(racingCreations+": at once", i)
-			ps = append(ps, s.FreshCall(step).Anew(step))
+		creations := func(step string) (ps []probes.Probe) {
+			for i := range racersAtOnce {
+				ps = append(ps, s.FreshCall(probes.Nth(step, i)).Anew(probes.Nth(step, i)))
+			}
+			return ps
 		}
-		together(ps)
+		if !readEach(s, ask, ": read", together(creations(racingCreations+": at once"))) {
+			return
+		}
+		var made []probes.Observation // a store may keep a few objects alone
+		for _, p := range creations(racingCreations + ": one by one") {
+			made = append(made, ask(p))
+		}
+		readEach(s, ask, ": read of one by one", made)
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		obj, _ := s.TestObject(s.Name)
@@ -56,9 +65,16 @@ var racingCreationsMakeAnObjectEach = check.Check{
 		if twin, same := twins(obj, alone); same || len(twin) < 2 || len(race) == 0 {
 			return ruling.NotApplicable("two creations one after the other do not tell two identifiers")
 		}
+		reads, later := got.Under(racingCreations+": read"+laterOn), got.Under(racingCreations+": read of one by one")
+		lost := slices.IndexFunc(reads, missing)
+		kept := len(later) == racersAtOnce && !slices.ContainsFunc(later, func(o probes.Observation) bool { return !o.Succeeded() })
 		switch pair, same := twins(obj, race); {
 		case same:
 			return ruling.Violates("an identifier of its own for each object", "one for two").By(pair...)
+		case lost >= 0 && kept:
+			return ruling.Violates("each object that is created", reads[lost]).By(race...).By(later[0])
+		case lost >= 0:
+			return ruling.NotProven("the objects that are created, as those one by one", reads[lost]).By(race...)
 		case !overlapping(race) || len(pair) < 2: // each may need a place of its own first
 			return ruling.NotApplicable("no two creations at once succeed")
 		default:
@@ -67,6 +83,37 @@ var racingCreationsMakeAnObjectEach = check.Check{
 	},
 	Fix: "give an identifier and store the object in one step",
 }
+
+// readEach reads the objects that some creations told, those that are not there once more after a while, and reports whether one
+// is lost.
+func readEach(s model.Subject, ask model.AskFunc, step string, made []probes.Observation) (lost bool) {
+	obj, _ := s.TestObject(s.Name)
+	read := func(step string, i int) bool {
+		p := obj.Read(probes.Nth(racingCreations+step, i))
+		for name, path := range obj.ViewerIDs {
+			p = p.With(name, made[i].Told(path...).Go())
+		}
+		return missing(ask(p))
+	}
+	var late []int
+	for i, o := range made {
+		if o.Succeeded() && read(step, i) {
+			late = append(late, i)
+		}
+	}
+	if len(late) > 0 {
+		s.Sleep(model.SettleTime)
+	}
+	for _, i := range late {
+		lost = read(step+laterOn, i) || lost
+	}
+	return lost
+}
+
+// laterOn ends the steps that read what was not there at first.
+const laterOn = " later"
+
+func missing(o probes.Observation) bool { return strings.HasPrefix(o.Code(), "NOT_FOUND_RESOURCE") }
 
 // twins are two creations that told the same identifier. Where there are none, they are two that told one.
 func twins(obj model.TestObject, answers probes.Answers) (pair []probes.Observation, same bool) {

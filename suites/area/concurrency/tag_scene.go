@@ -110,6 +110,10 @@ func (sc tagScene) alsoChanged(t tagScript) (names []string) {
 func (t tagScript) otherInputs() (all []map[string]any) {
 	if list, ok := t.ListField(); ok {
 		all = append(all, map[string]any{list.Name: []string{"aqlx"}})
+	} else {
+		for _, list := range t.TypedLists() {
+			all = append(all, list.As(list.Is))
+		}
 	}
 	typed := t.TypedFields()
 	for _, field := range typed {

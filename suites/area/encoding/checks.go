@@ -51,6 +51,9 @@ var Checks = []check.Check{
 	// days_kept.go
 	daysAreKept, // AQL-4.7.2-04
 
+	// moments_filtered.go
+	filtersTakeMomentsWithOffsets, // AQL-4.7.2-04
+
 	// moments_kept.go
 	momentsWithOffsetsAreKept, // AQL-4.7.2-04
 

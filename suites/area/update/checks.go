@@ -41,6 +41,9 @@ var Checks = []check.Check{
 	removingAbsentFieldIsHarmless, // AQL-4.5.2-03
 	edgeMergesBehaveSensibly,      // AQL-4.5.1-10
 
+	// stored_alike.go
+	updateStoresAsACreationDoes, // AQL-4.5.1-01
+
 	// typed_list.go
 	arrayInDocumentedObjectReplacesArray, // AQL-4.5.1-06
 

@@ -78,6 +78,8 @@ func refusedForValue(o probes.Observation) bool {
 const (
 	soleUpdate     = refusedValues + ": value of another object"
 	soleCreation   = refusedValues + ": twin in one field"
+	caseUpdate     = refusedValues + ": value of another object in capitals"
+	caseCreation   = refusedValues + ": twin in capitals"
 	absentUpdate   = refusedValues + ": absent object"
 	absentCreation = refusedValues + ": absent object of a creation"
 )
@@ -109,7 +111,7 @@ var whatACreationRefusesIsRefusedByAnUpdate = check.Check{
 		}
 		var rs []ruling.Ruling
 		for i := range mostRefusedValues {
-			for _, step := range [][2]string{{soleUpdate, soleCreation}, {absentUpdate, absentCreation}} {
+			for _, step := range [][2]string{{soleUpdate, soleCreation}, {caseUpdate, caseCreation}, {absentUpdate, absentCreation}} {
 				if o, sent := got.Find(probes.Nth(step[0], i)); sent {
 					rs = append(rs, refusedValue(obj, got, o, got.Under(probes.Nth(step[1], i)).Last()))
 				}
@@ -142,8 +144,19 @@ func askTaken(obj model.TestObject, ask model.AskFunc, made probes.Observation) 
 	}
 	fresh, _ := obj.Create(refusedValues+": fresh", nil)
 	for i, name := range slices.Sorted(maps.Keys(taken)) {
-		if twin, rest := obj.Create(probes.Nth(soleCreation, i), map[string]any{name: taken[name]}); len(rest) == 0 && blames(ask(twin), name, taken[name]) {
-			change(obj, ask, probes.Nth(soleUpdate, i), name, other.Probe.Params()[name], fresh.Params()[name])
+		// The object that was made first may have another value by then, the other one has its own.
+		try := func(creation, update, value string, set any) bool {
+			twin, rest := obj.Create(probes.Nth(creation, i), map[string]any{name: value})
+			if len(rest) > 0 || !blames(ask(twin), name, value) {
+				return false
+			}
+			change(obj, ask, probes.Nth(update, i), name, set, fresh.Params()[name])
+			return true
+		}
+		is := other.Probe.Params()[name]
+		capitals := strings.ToUpper(probes.ValueOf(is).Text())
+		if try(soleCreation, soleUpdate, probes.ValueOf(taken[name]).Text(), is) {
+			try(caseCreation, caseUpdate, capitals, capitals)
 		}
 	}
 }
@@ -196,7 +209,7 @@ func refusedValue(obj model.TestObject, got probes.Answers, o, creation probes.O
 		return model.Unsent(o)
 	case !refusedForValue(creation):
 		return ruling.NotProven("a refusal of the creation", creation).By(o)
-	case o.Succeeded() && stored.Equal(field.Value):
+	case o.Succeeded() && (stored.Equal(field.Value) || stored.Is(probes.String) && strings.EqualFold(stored.Text(), field.Value.Text())):
 		return ruling.Departs(want, stored).By(look, o, creation)
 	case o.Succeeded():
 		return ruling.NotProven("a look at what was stored", look).By(o)

@@ -223,19 +223,6 @@ func another(was, is probes.Value, read probes.Observation) bool {
 	return false
 }
 
-// The steps of a creation with the values of an object that was removed, and of one with other values.
-const (
-	madeAgain     = "removed object: made again"
-	madeOtherwise = "removed object: made with other values"
-)
-
-// occupied reports whether a creation is refused because the object exists that a read showed before: by the code, and by an
-// identifier. An adapter may keep a name for itself, or refuse the same request twice.
-func occupied(o, read probes.Observation) bool {
-	return o.Refused() && strings.HasPrefix(o.Code(), "CONFLICT_") && strings.Contains(o.Code(), "EXIST") &&
-		slices.ContainsFunc(probes.ValueOf(read.Probe.Params()).Scalars(), o.Mentions)
-}
-
 // Section 8.1.
 var deleteRemovesResource = check.Check{
 	Requirement: "AQL-8.1-06",
@@ -253,7 +240,9 @@ var deleteRemovesResource = check.Check{
 				again, _ := sp.Create("removed object: created", nil)
 				if ask(again.Anew(madeAgain)).Refused() {
 					other, _ := sp.Create(madeOtherwise, nil)
-					ask(other)
+					if ask(other).Succeeded() {
+						ask(other.Anew(madeTwice))
+					}
 				}
 			}
 		}
@@ -273,7 +262,7 @@ var deleteRemovesResource = check.Check{
 		was, is := sp.ObjectIn(before), sp.ObjectIn(last)
 		missing := strings.HasPrefix(last.Code(), "NOT_FOUND") && last.Code() != "NOT_FOUND_OPERATION"
 		switch again := got.Step(madeAgain); {
-		case missing && occupied(again, before) && got.Step(madeOtherwise).Succeeded():
+		case missing && occupied(again, before) && got.Step(madeOtherwise).Succeeded() && likeLive(again, got.Step(madeTwice)):
 			return ruling.Departs("another object with the values of the removed one", again).By(again, last, reply)
 		case missing, last.Succeeded() && is.Is(probes.Absent):
 			return ruling.Conforms().By(last, reply)

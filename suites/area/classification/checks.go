@@ -45,6 +45,9 @@ var Checks = []check.Check{
 	filtersLeaveOutWhatIsRemoved,      // AQL-8.1-06
 	rarerFiltersLeaveOutWhatIsRemoved, // AQL-8.1-06
 
+	// searches_after_removal.go
+	searchesLeaveOutWhatIsRemoved, // AQL-8.1-06
+
 	// reads.go
 	readLeavesStoredStateUntouched, // AQL-8.1-02
 

@@ -8,6 +8,7 @@ import (
 	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // An adapter may refuse to remove what other objects lie in, remove these too, take the reference out of them, or keep them as
@@ -47,6 +48,7 @@ var removalLeavesNothingInside = check.Check{
 			return
 		}
 		ask(inner.Read(insideRemoved + ": first read"))
+		ask(outer.Read(insideRemoved + ": place as it was"))
 		if ask(outer.Apply(insideRemoved + ": place removed")).Succeeded() {
 			ask(outer.Read(insideRemoved + ": place read"))
 			ask(inner.Read(insideRemoved + ": read after"))
@@ -61,6 +63,7 @@ var removalLeavesNothingInside = check.Check{
 		removal, asked := got.Find(insideRemoved + ": place removed")
 		was, is := got.Step(insideRemoved+": first read"), got.Step(insideRemoved+": read after")
 		at := inner.ObjectIn(was).At(in.Parameter)
+		asItWas := slices.ContainsFunc(removal.Data().Scalars(), func(text string) bool { return strings.Contains(text, s.Gen.Nonce) }) // the whole object
 		switch {
 		case !asked || !was.Succeeded():
 			return ruling.NotApplicable("no object that lies in one of our own is shown by a READ")
@@ -68,7 +71,7 @@ var removalLeavesNothingInside = check.Check{
 			return ruling.NotApplicable("what other objects lie in is not removed")
 		case missing("read after"):
 			return ruling.Conforms().By(is, removal, was)
-		case !is.Succeeded() || !tellsOf(removal, was):
+		case !is.Succeeded() || !tellsOf(removal, was) || tellsOf(got.Step(insideRemoved+": place as it was"), was) || asItWas:
 			return ruling.NotApplicable("the removal does not say that it removes what lies inside")
 		case at.Is(probes.Absent) || !at.Equal(inner.ObjectIn(is).At(in.Parameter)):
 			return ruling.NotApplicable("a READ does not show what an object lies in")
@@ -78,10 +81,27 @@ var removalLeavesNothingInside = check.Check{
 	Fix: "remove what lies inside too, or refuse the removal",
 }
 
-// tellsOf reports whether the answer to a removal has an identifier by which a read asked, and which the removal does not name.
+// retained are words of the members of an answer that name what a removal keeps.
+var retained = strings.Fields("kept keeps retained remaining remains left orphaned orphans detached released unlinked unassigned moved skipped")
+
+// tellsOf reports whether the answer to a request has an identifier by which a read asked, and which the request does not name.
 func tellsOf(removal, read probes.Observation) bool {
-	asked, told := probes.ValueOf(removal.Probe.Params()).Scalars(), removal.Data().Scalars()
+	asked, told := probes.ValueOf(removal.Probe.Params()).Scalars(), removed(removal.Data()).Scalars()
 	return slices.ContainsFunc(probes.ValueOf(read.Probe.Params()).Scalars(), func(id string) bool {
 		return slices.Contains(told, id) && !slices.Contains(asked, id)
 	})
+}
+
+// removed is the answer to a removal without the members whose name says that they are kept.
+func removed(data probes.Value) probes.Value {
+	whole := map[string]any{}
+	for _, m := range data.Members() {
+		if !slices.ContainsFunc(vocab.Words(m.Name), func(w string) bool { return slices.Contains(retained, w) }) {
+			whole[m.Name] = m.Value.Go()
+		}
+	}
+	if len(whole) == len(data.Members()) {
+		return data
+	}
+	return probes.ValueOf(whole)
 }

@@ -1,6 +1,7 @@
 package parameters
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -62,9 +63,14 @@ func (c refusedChange) judge(s model.Subject, got probes.Answers) ruling.Ruling 
 	look, seen := check.LastRead(sp, got, c.script+": read after the attempts")
 	after, changed := check.LastRead(sp, got, c.script+": faultless change: read")
 	said := func(o probes.Observation) string { return sp.ObjectIn(o).At(text.Name).Text() }
+	succeeded := slices.IndexFunc(tried, probes.Observation.Succeeded)
 	switch {
-	case slices.ContainsFunc(tried, probes.Observation.Succeeded):
-		return ruling.NotProven("a refusal of each bad request", "one that succeeded").By(tried...).Because(c.owner)
+	case succeeded >= 0:
+		owner := c.owner
+		if input, _ := tried[succeeded].Probe.Params()["input"].(map[string]any); len(input) > 1 {
+			owner = "AQL-4.5.3-04" // a field of the wrong type
+		}
+		return ruling.NotProven("a refusal of each bad request", "one that succeeded").By(tried...).Because(owner)
 	case !slices.ContainsFunc(tried, check.RefusedByRule):
 		return ruling.NotProven("a refusal", tried[0])
 	case seen && said(look) == sp.ScriptMark(c.script)+"-harm":
@@ -81,7 +87,10 @@ var updateWithUnknownParameterHasNoEffect = refusedChange{"AQL-4.6-07", "AQL-4.6
 	"A misspelt guard that is refused after the change guards nothing.")
 
 // Section 3.2.
-var mistypedUpdateHasNoEffect = refusedChange{"OPS-5.1-02", "AQL-3.2-04", "validate the whole request before executing any of it", "mistyped change", withMistyped}.check().WithReason(
+var mistypedUpdateHasNoEffect = refusedChange{"OPS-5.1-02", "AQL-3.2-04", "validate the whole request before executing any of it", "mistyped change",
+	func(s model.Subject, good probes.Probe) []probes.Probe {
+		return append(withMistyped(s, good), withMistypedField(s, good)...)
+	}}.check().WithReason(
 	"A caller corrects a refused request and sends it again; what the refused one did would be done twice.")
 
 // Section 6.2.
@@ -113,6 +122,35 @@ func withMistyped(s model.Subject, good probes.Probe) []probes.Probe {
 		}
 	}
 	return nil
+}
+
+// withMistypedField is the change with another field of the wrong type. A handler may go through the fields as it
+// documents them or in the order of their names, so the last field of each order is taken.
+func withMistypedField(s model.Subject, good probes.Probe) (ps []probes.Probe) {
+	sp, _ := s.TestObject(s.Name)
+	text, ok := sp.TextField()
+	wrong := map[string]any{}
+	var names []string
+	for _, f := range sp.Fields {
+		values := check.WrongTypeValues(model.Subject{Adapter: s.Adapter, Par: f})
+		if ok && f.Name != text.Name && len(values) > 0 && !sp.Refers(f) && !f.Raw.At("readOnly").True() {
+			names, wrong[f.Name] = append(names, f.Name), values[0]
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	last := []string{names[len(names)-1], slices.Max(names)}
+	for _, name := range slices.Compact(last) {
+		given, _ := good.Params()["input"].(map[string]any)
+		input := maps.Clone(given)
+		if input == nil {
+			input = map[string]any{}
+		}
+		input[name] = wrong[name]
+		ps = append(ps, good.With("input", input))
+	}
+	return ps
 }
 
 // Section 3.2.

@@ -17,13 +17,14 @@ import (
 
 const unnamedRehearsal = "rehearsal under another name"
 
-// rehearsals are the first words of the names of flags by which nothing is kept.
-var rehearsals = strings.Fields("simula simulate simulated simulation simulazione simulacion simular simulacao simuler simulieren trial rehearse rehearsal whatif prueba prova essai ensayo probelauf testlauf")
+// rehearsals are the names of flags by which nothing is kept, as letters. A word that may tell the state of an object is none: a note on trial
+// is kept.
+var rehearsals = strings.Fields(`simula simulate simulation simulazione simulacion simular simulacao simuler simulieren rehearse rehearsal whatif
+	validateonly checkonly simulateonly simulationonly noop trialrun testrun simulationrun probelauf testlauf`)
 
 // rehearses reports whether a flag is called like a dry run.
 func rehearses(name string) bool {
-	words := vocab.Words(name)
-	return len(words) > 0 && slices.Contains(rehearsals, strings.ToLower(words[0])) || slices.Contains(strings.Fields("validateonly checkonly noop whatif"), strings.ToLower(vocab.Letters(name)))
+	return slices.Contains(rehearsals, strings.ToLower(vocab.Letters(name)))
 }
 
 // eachFlaggedUpdate is every UPDATE operation on an object of ours with an optional flag that an operation of another
@@ -39,8 +40,9 @@ func eachFlaggedUpdate(f *model.Adapter) []model.Subject {
 		shared := slices.ContainsFunc(f.Operations, func(o probes.Operation) bool {
 			return (o.Category == "CREATE" || o.Category == "DELETE") && o.HasParameter(s.Par.Name)
 		})
-		_, _, _, inside := insideChange(obj)
-		if _, _, plain := obj.ValidChange(obj.ScriptMark(unnamedRehearsal)); shared && inside && plain {
+		field, _, _, inside := insideChange(obj)
+		exempt := inside && strings.Contains(s.Par.Raw.At("description").Text(), field) // it says what becomes of the field
+		if _, _, plain := obj.ValidChange(obj.ScriptMark(unnamedRehearsal)); shared && inside && !exempt && plain {
 			all = append(all, s)
 		}
 	}

@@ -50,12 +50,18 @@ func ofLength(s model.Subject, n, index int) (string, bool) {
 	return mark + strings.Repeat("a", n-len(mark)), true
 }
 
-// misses reports whether the pattern, in any dialect, finds nothing in the text.
+// misses reports whether the pattern, in any dialect, finds nothing in the text, nor in what an adapter may make of it first:
+// a text without the blanks around it, or in one case.
 func misses(pattern, text string) bool {
 	p, err := schemas.CompilePattern(pattern)
 	if err != nil {
 		return false
 	}
-	found, err := p.Match(text)
-	return err == nil && !found
+	upper, lower := strings.ToUpper(text), strings.ToLower(text)
+	for _, form := range []string{text, upper, lower, strings.TrimSpace(text), strings.TrimSpace(upper), strings.TrimSpace(lower)} {
+		if found, err := p.Match(form); err != nil || found {
+			return false
+		}
+	}
+	return true
 }

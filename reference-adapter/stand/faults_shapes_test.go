@@ -1,6 +1,10 @@
 package stand
 
-import "github.com/aql-conform/aql-conform/reference-adapter/adapter"
+import (
+	"time"
+
+	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
+)
 
 // shapeQuestions have identifiers, texts and parameters of unusual shapes, and ask for what was removed.
 func shapeQuestions() []string {
@@ -25,7 +29,11 @@ func shapeQuestions() []string {
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"title":"東"}}}`,
 		`DELETE {"operation":"delete_note","params":{"note_id":"note_2"}}`, `READ {"operation":"get_note","params":{"note_id":"note_2"}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_2","input":{"title":"Gone"}}}`, `DELETE {"operation":"delete_note","params":{"note_id":"note_2"}}`,
-		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Shopping list"}}`, // the title of the note removed above
+		`READ {"operation":"search_notes","params":{"query":"Shopping list"}}`, // the title of the note removed above
+		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Shopping list","tags":["Zq","zq"]}}`,
+		`UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"title":"Half way","priority":"x"}}}`, `READ {"operation":"get_note","params":{"note_id":"note_4"}}`,
+		`UPDATE {"operations":[{"operation":"update_note","params":{"note_id":"note_4","input":{"title":"In a batch"}}},{"operation":"update_note","params":{"note_id":"zz","input":{"title":"None"}}}]}`,
+		`READ {"operation":"get_note","params":{"note_id":"note_4"}}`, `READ {"operation":"list_notes","params":{"created_after":"` + time.Now().Add(-time.Hour).In(time.FixedZone("", 13*3600)).Format(time.RFC3339) + `"}}`,
 		`READ {"operation":"list_notes","params":{"sort":{"field":"priority"},"first":3,"after":"` + adapter.Cursor("note_4") + `"}}`,
 		`DELETE {"operation":"delete_folder","params":{"folder_id":"folder_1"}}`, `READ {"operation":"list_notes"}`,
 	}

@@ -64,6 +64,18 @@ var batchFaults = []seam.Fault{
 			op, _ := c.OperationNamed(c.Operation())
 			return op.Category == "UPDATE" && seam.FailedWith("NOT_FOUND_RESOURCE")(nil, e)
 		})},
+	{ID: "OPS-7.3-02", Variant: "batch-undone-as-whole", Defect: "the notes are as before a batch of which an entry fails, and the other entries are answered as done",
+		Hooks: adapter.Hooks{Call: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			before := maps.Clone(c.Store.Notes)
+			for id, note := range before {
+				before[id] = maps.Clone(note)
+			}
+			e := next(c)
+			if slices.ContainsFunc(adapter.Array(e["results"]), failedEntry) {
+				c.Store.Notes = before
+			}
+			return e
+		}}},
 	{ID: "OPS-7.3-02", Variant: "batch-ends-early", Defect: "results end at the first failure",
 		Hooks: batchReply(func(_ adapter.Call, e adapter.Envelope) {
 			results := adapter.Array(e["results"])

@@ -29,6 +29,13 @@ var lateFaults = []seam.Fault{
 			seam.Added("update_note", adapter.Parameter{Name: "silent", Type: "boolean", Default: false, Description: "Leave the change out of the history of the note"},
 				func(adapter.Task) adapter.Envelope { return nil }),
 			doneAndRefused("UPDATE", "VALIDATION_INVALID_TYPE", func(c adapter.Call, _ adapter.Operation) adapter.Call { return c.Given("silent", nil) }))},
+	{ID: "OPS-5.1-02", Variant: "changed-up-to-the-mistyped", Defect: "update_note stores the fields of input one after the other, and refuses the first one of a wrong type",
+		Hooks: doneAndRefused("UPDATE", "VALIDATION_INVALID_TYPE", func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			if title := adapter.Object(c.Params()["input"])["title"]; title != nil {
+				return c.Given("input", map[string]any{"title": title})
+			}
+			return c
+		})},
 	{ID: "OPS-5.1-02", Variant: "removed-then-validated", Defect: "delete_note refuses a wrong type of an optional flag, and deletes the note all the same",
 		Hooks: doneAndRefused("DELETE", "VALIDATION_INVALID_TYPE", func(c adapter.Call, _ adapter.Operation) adapter.Call { return c.Given("dry_run", nil) })},
 	{ID: "OPS-5.1-02", Variant: "made-with-other-value", Defect: "create_note refuses a value of an optional field and makes the note without it",

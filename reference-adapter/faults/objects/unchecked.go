@@ -30,6 +30,19 @@ var uncheckedFaults = []seam.Fault{
 		Hooks: moving(false)},
 	{ID: "AQL-4.5.3-10", Variant: "state-checked-on-creation-alone", Defect: "create_note refuses a closed folder, update_note moves a note into it",
 		Hooks: seam.Both(moving(true), adapter.Hooks{Table: closing})},
+	{ID: "AQL-4.5.1-01", Variant: "form-of-creation-alone", Defect: "create_note stores tags in small letters and each once, update_note stores them as they are sent",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			if tags := adapter.Array(c.Params()["tags"]); c.Operation() == "create_note" && !slices.ContainsFunc(tags, func(tag any) bool { _, text := tag.(string); return !text }) && len(tags) > 0 {
+				var set []any
+				for _, tag := range tags {
+					if small := any(strings.ToLower(tag.(string))); !slices.Contains(set, small) {
+						set = append(set, small)
+					}
+				}
+				c = c.Given("tags", set)
+			}
+			return next(c)
+		}}},
 	{ID: "AQL-8.1-06", Variant: "title-stays-taken", Defect: "create_note refuses the title of a note that was removed",
 		Hooks: seam.Both(
 			seam.Remade("create_note", func(op *adapter.Operation) {
@@ -53,6 +66,24 @@ var uncheckedFaults = []seam.Fault{
 				}
 				return e
 			}})},
+	{ID: "AQL-8.1-06", Variant: "found-after-removal", Defect: "search_notes finds a removed note by its title",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			value, _, _ := c.Value("note_id")
+			id, _ := value.(string)
+			note := maps.Clone(c.Store.Notes[id])
+			e := next(c)
+			query, _ := c.Params()["query"].(string)
+			switch title, _ := note["title"].(string); {
+			case c.Operation() == "delete_note" && title != "" && c.Store.Notes[id] == nil:
+				n, _ := strconv.Atoi(strings.TrimPrefix(id, "note_"))
+				seam.Remember(c.Adapter, "gone "+title, n)
+			case c.Operation() == "search_notes" && seam.Recall(c.Adapter, "gone "+query) > 0 && adapter.Succeeded(e):
+				data, gone := adapter.Object(e["data"]), maps.Clone(c.Store.Notes["note_1"])
+				gone["note_id"], gone["title"] = fmt.Sprintf("note_%d", seam.Recall(c.Adapter, "gone "+query)), query
+				data["items"] = append(adapter.Array(data["items"]), adapter.Plain(gone))
+			}
+			return e
+		}}},
 	{ID: "AQL-8.1-06", Variant: "notes-outlive-folder", Defect: "delete_folder removes a folder with notes, names these as well, and keeps them",
 		Hooks: seam.Remade("delete_folder", func(op *adapter.Operation) {
 			seam.First(op, func(t adapter.Task) adapter.Envelope {
@@ -69,17 +100,17 @@ var uncheckedFaults = []seam.Fault{
 				return adapter.Success(map[string]any{"folder_id": id, "deleted": true, "notes": notes})
 			})
 		})},
-	{ID: "OPS-4.4.1-10", Variant: "trial-keeps-members", Defect: "a flag of update_note answers what a change would make, and keeps the members of metadata",
+	{ID: "OPS-4.4.1-10", Variant: "rehearsal-keeps-members", Defect: "a flag of update_note answers what a change would make, and keeps the members of metadata",
 		Hooks: seam.Both(
-			seam.Added("delete_folder", trialFlag, func(t adapter.Task) adapter.Envelope {
-				if _, ok := t.Store.Folders[t.Text("folder_id")]; !ok || t.Params["trial"] != true {
+			seam.Added("delete_folder", rehearseFlag, func(t adapter.Task) adapter.Envelope {
+				if _, ok := t.Store.Folders[t.Text("folder_id")]; !ok || t.Params["rehearse"] != true {
 					return nil
 				}
 				return adapter.Success(map[string]any{"folder_id": t.Text("folder_id"), "deleted": false})
 			}),
-			seam.Added("update_note", trialFlag, func(t adapter.Task) adapter.Envelope {
+			seam.Added("update_note", rehearseFlag, func(t adapter.Task) adapter.Envelope {
 				stored := t.Store.Notes[t.Text("note_id")]
-				if stored == nil || t.Params["trial"] != true {
+				if stored == nil || t.Params["rehearse"] != true {
 					return nil
 				}
 				input, shown := adapter.Object(t.Params["input"]), maps.Clone(stored)
@@ -92,8 +123,8 @@ var uncheckedFaults = []seam.Fault{
 			}))},
 }
 
-// trialFlag is the flag of a dry run that is not called so.
-var trialFlag = adapter.Parameter{Name: "trial", Type: "boolean", Default: false, Description: "Answer what would be, and keep nothing"}
+// rehearseFlag is the flag of a dry run that is not called so.
+var rehearseFlag = adapter.Parameter{Name: "rehearse", Type: "boolean", Default: false, Description: "Answer what would be, and keep nothing"}
 
 // moving lets update_note move a note into another folder: into any, or into one that exists.
 func moving(existing bool) adapter.Hooks {

@@ -14,6 +14,9 @@ import (
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
 )
 
+// offset matches the offset at the end of a time.
+var offset = regexp.MustCompile(`[+-]\d\d:\d\d$`)
+
 // dateFaults break dates in answers and in requests (spec 4.7.2).
 var dateFaults = []seam.Fault{
 	{ID: "AQL-4.7.2-01", Variant: "http-date", Defect: "created_at of folders is \"Mon, 05 Jan 2026 08:00:00 GMT\"",
@@ -40,6 +43,10 @@ var dateFaults = []seam.Fault{
 		Hints: map[string]string{"attest.date_timezone": "no"},
 		Hooks: seam.Both(seam.Documented("create_note", "due_date", seam.Set("description", noZone)),
 			seam.Both(seam.TypeField("Note", "due_date", seam.Set("description", noZone)), seam.TypeField("NoteInput", "due_date", seam.Set("description", noZone))))},
+	{ID: "AQL-4.7.2-04", Variant: "filter-drops-offset", Defect: "created_after of list_notes is read without its offset",
+		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			return rewritten(c, "created_after", func(value string) string { return offset.ReplaceAllString(value, "Z") })
+		})},
 	{ID: "AQL-4.7.2-04", Variant: "epoch-demanded", Defect: "created_after has format date-time and takes epoch numbers only",
 		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			return rewritten(c, "created_after", func(value string) string {

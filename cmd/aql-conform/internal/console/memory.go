@@ -9,7 +9,7 @@ import (
 )
 
 // A checker stands beside other jobs: up to leastHeap it takes memory as it comes, and beyond that
-// three fifths of what a run holds. A run that holds 76 MiB may take mostBeyond more. With less room, a
+// two fifths of what a run holds. A run that holds 81 MiB may take mostBeyond more. With less room, a
 // large run would do little but collect, and its time would grow faster than its work. A run that holds
 // much more may take beyondLive of that.
 const (
@@ -17,15 +17,15 @@ const (
 	beyondLive  = 40 // percent of what is live
 	mostBeyond  = 70 << 20
 	collectAt   = 400 // percent; far from leastHeap, collecting more often frees nothing of worth
-	beside      = 15  // percent of the heap that lies idle between what is live
-	noHeap      = 20 << 20
+	beside      = 12  // percent of the heap that lies idle between what is live
+	noHeap      = 16 << 20
 	memoryEvery = 100 * time.Millisecond
 	leastOf     = 3 // cycles: what is taken while the collector is at work counts as live in that one
 )
 
 // roomFor is the heap that a run may take which holds so many bytes.
 func roomFor(held int64) int64 {
-	rising := max(held*3/5, held*11/5-96<<20) // the second is more from 60 MiB on
+	rising := max(held*2/5, held*11/5-108<<20) // the second is more from 60 MiB on
 	beyond := max(held*beyondLive/100, min(rising, mostBeyond))
 	return max(leastHeap, held+beyond)
 }

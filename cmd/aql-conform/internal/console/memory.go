@@ -17,8 +17,8 @@ const (
 	beyondLive  = 40 // percent of what is live
 	mostBeyond  = 70 << 20
 	collectAt   = 400 // percent; far from leastHeap, collecting more often frees nothing of worth
-	beside      = 12  // percent of the heap that lies idle between what is live
-	noHeap      = 16 << 20
+	beside      = 15  // percent of the heap that lies idle between what is live
+	noHeap      = 20 << 20
 	memoryEvery = 100 * time.Millisecond
 	leastOf     = 3 // cycles: what is taken while the collector is at work counts as live in that one
 )

@@ -135,7 +135,7 @@ func (c *asked) fits() bool {
 }
 
 // sets returns what an update sets: the names of fields, and beside them flags that are set and documented values of an
-// enumeration. One of these may do more than another: who closes a period may close those before it. A name of the run's own is no field.
+// enumeration. One value may do more than another: an update that closes a period may close those before it. A name of the run's own is no field.
 func (g *Gate) sets(rules *Rules, c *asked) (names []string) {
 	add := func(fields []probes.Parameter, given probes.Value) {
 		for _, m := range given.Members() {

@@ -294,3 +294,50 @@ func TestNamesAreNoParents(t *testing.T) {
 		t.Errorf("known %v; the name is a parent: %v", ok, r.Parent(k, "name"))
 	}
 }
+
+// One value of a field did no harm. Another one does, and writing stops, or the record forbids it.
+func TestEachValueOfAFieldIsMeasured(t *testing.T) {
+	for name, c := range map[string]struct{ record, second, removal string }{
+		"the flag changes others": {`{}`, "", "writing stopped: after update_shelf"},
+		"the record says so":      {`{"description":"Change a shelf. At most one is urgent at a time"}`, "may have an effect on others", ""},
+	} {
+		urgent, made := "a1", ""
+		store := answering(func(p probes.Probe) probes.Observation {
+			envelope := `{"success":true,"data":{"shelf_id":"a2","name":"aqlc-k3f9x2ab-1"}}`
+			switch told := probes.ValueOf(p.Params()); p.Operation() {
+			case "list_shelves":
+				envelope = fmt.Sprintf(`{"success":true,"data":{"items":[{"shelf_id":"a1","name":"North","urgent":%v}%s],"has_more":false}}`, urgent == "a1", made)
+			case "create_shelf":
+				made = `,{"shelf_id":"a2","name":"aqlc-k3f9x2ab-1"}`
+			case "update_shelf":
+				if told.At("urgent").True() {
+					urgent = "a2"
+				}
+			case "get_shelf":
+				if told.At("shelf_id").Text() != "a2" || made == "" {
+					envelope = `{"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no such shelf"}}`
+				}
+			}
+			return enveloped(p, envelope)
+		})
+		g := learned(store, operation("create_shelf", "CREATE", "name*:string"), operation("get_shelf", "READ", "shelf_id*:string"), operation("list_shelves", "READ"),
+			described(operation("update_shelf", "UPDATE", "shelf_id*:string", "urgent:boolean", "input*:object"), c.record), operation("delete_shelf", "DELETE", "shelf_id*:string"))
+		pass(t, g, store, probes.Call("main", "mcp_aql_create", "create_shelf", map[string]any{"name": "aqlc-k3f9x2ab-1"}))
+		update := func(urgent bool) probes.Probe {
+			return probes.Call("main", "mcp_aql_update", "update_shelf", map[string]any{"shelf_id": "a2", "urgent": urgent, "input": map[string]any{"name": "aqlc-k3f9x2ab-12"}})
+		}
+		removal := probes.Call("main", "mcp_aql_delete", "delete_shelf", map[string]any{"shelf_id": "a2"})
+		for _, step := range []struct {
+			sent probes.Probe
+			want string
+		}{{update(false), ""}, {update(true), c.second}, {removal, c.removal}} {
+			leave, why := g.Enter(t.Context(), step.sent)
+			if (why == "") != (step.want == "") || !strings.Contains(why, step.want) {
+				t.Errorf("%s: %s: %q, want %q", name, step.sent, why, step.want)
+			}
+			if why == "" {
+				leave(store(step.sent))
+			}
+		}
+	}
+}

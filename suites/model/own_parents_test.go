@@ -232,3 +232,26 @@ func TestOwnKeyNamesNoOtherObject(t *testing.T) {
 		t.Errorf("a menu lies in what its own key names: %v, %v", f.refers, f.holders)
 	}
 }
+
+// A ship of the run does not fit to the first port. The gate permits no other ship, so another port is tried, each value once.
+func TestAnotherPartnerIsTried(t *testing.T) {
+	text := func(name string) probes.Parameter {
+		return probes.Parameter{Name: name, Type: "string", Required: true}
+	}
+	o := probes.Operation{Name: "create_crossing", Category: "CREATE", Parameters: []probes.Parameter{text("ship_id"), text("port_id"), text("remark")}}
+	values := map[string][]probes.Value{
+		"ship_id": {probes.ValueOf("ours"), probes.ValueOf("theirs")}, "remark": {probes.ValueOf("a"), probes.ValueOf("b")},
+		"port_id": {probes.ValueOf("p1"), probes.ValueOf("p1"), probes.ValueOf("p2")},
+	}
+	chosen := map[string]int{"ship_id": 1}
+	why := `barred: the value "theirs" of ship_id names something that is not ours`
+	f := &Adapter{}
+	for i, want := range []bool{true, false} {
+		if got := f.changesPartner(o, why, values, chosen, nil); got != want {
+			t.Errorf("try %d: changed %v, want %v", i+1, got, want)
+		}
+	}
+	if chosen["ship_id"] != 0 || chosen["port_id"] != 2 || chosen["remark"] != 0 {
+		t.Errorf("chosen %v, want the ship of the run and the last port", chosen)
+	}
+}

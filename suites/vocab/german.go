@@ -40,7 +40,8 @@ var german = language{
 		verbrauchen verbrauche verbraucht entnehmen entnimm entnimmt kürzen kürze kürzt reinigen reinige reinigt säubern säubere
 		säubert putzen abschneiden schneiden schneide beschneiden verfallen ablaufen ausmisten kappen entwerten entwerte ungültig
 		deregistrieren trimmen konsumieren konsumiere konsumiert abwählen`,
-	Reaches: `senden sende sendet versenden versende versendet versandt abgesandt abgeschickt zugestellt geliefert ausgeliefert schicken schicke schickt verschicken verschicke verschickt
+	Reaches: `senden sende sendet versenden versende versendet versandt abgesandt abgeschickt
+		zugestellt geliefert ausgeliefert schicken schicke schickt verschicken verschicke verschickt
 		absenden abschicken zahlen zahle zahlt bezahlen bezahle bezahlt kaufen kaufe kauft bestellen bestelle bestellt
 		buchen buche bucht überweisen überweise überweist starten starte startet stoppen stoppe stoppt anhalten ausführen
 		beenden beende beendet abbrechen öffnen öffne öffnet schließen schließe schließt einschalten ausschalten anmelden

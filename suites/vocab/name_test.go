@@ -14,7 +14,7 @@ const harmless = `
 	server_time system_status health_check healthCheck disk_usage debug_dump debug_info dump_state get_config get_version
 	list_operations help version about capabilities latest_release last_order current_state top_tracks audit_log
 	price_list sales_report site_map github_get_release github_list_issues slack_get_messages kubectl_get_pods
-	order_history order_get book_search book_list call_history backup_list release_notes exchange_rates free_busy
+	catalogue_search catalog_find journal_list order_history order_get book_search book_list call_history backup_list release_notes exchange_rates free_busy
 	search_and_count count_by_status find_by_name has_access is_locked can_delete_note exists is_open should_retry
 	how_to_reset what_changed who_is_online note_count notesCount word_count weather_forecast forecast analyze_text
 	estimate_price predict_demand translate_text identify_species identify_language suggest_titles recommend_books
@@ -116,7 +116,7 @@ func TestEffectOfVerbs(t *testing.T) {
 		Creates: "create add new insert register upload import record log save store write put append make copy",
 		Changes: "mark touch toggle claim ack reserve lock rotate next set update rename move edit patch merge",
 		Removes: "delete remove archive trash expire pop dequeue consume flush purge clear drop truncate reset destroy wipe format",
-		Reaches: "submit send publish post notify invite book order buy pay charge transfer deploy release restore sync setup connect authorize login start run execute trigger schedule cancel stop force bypass",
+		Reaches: "versandt zugestellt submit send publish post notify invite book order buy pay charge transfer deploy release restore sync setup connect authorize login start run execute trigger schedule cancel stop force bypass",
 		Reads:   "get list show find search count check validate preview compare summarize calculate convert parse render resolve export download dump diff explain ping whoami",
 	} {
 		for _, w := range fields(list) {

@@ -75,7 +75,7 @@ var nouny = set(`react author keep book order purchase charge recharge refund tr
 var (
 	entities = set(`order book message contact issue charge transfer release call backup schedule document invoice trade ship place
 		train bid bill refund payment deposit dispute auction alert comment pump vote reserva compra note livre
-		catalog catalogue journal record report`)
+		catalog catalogue journal`)
 	readings = set(`get find fetch retrieve describe lookup list search browse count obtener buscar listar consultar holen suchen lesen
 		anzeigen abrufen obtenir lister chercher lire afficher ottenere cercare leggere elencare obter ler pesquisar
 		ophalen zoeken lezen`)

@@ -205,6 +205,9 @@ var descriptions = []struct {
 	{"Crea una oferta. Se rechaza otra oferta.", Reaches},
 	{"Crea un pedido. Se llama al cliente.", Reaches},
 	{"Create an offer. Rejects a price below the last and notifies the bidder.", Reaches},
+	{"Search teachers. Order: score descending, then key.", Reads},
+	{"List the offers. Order: the first one", Reaches},
+	{"Show the bill. Charge: the newest card", Reaches},
 }
 
 func TestDescriptions(t *testing.T) {

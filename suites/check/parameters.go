@@ -264,3 +264,13 @@ func ContentWords(text string) []string {
 	}
 	return all
 }
+
+// WithMember returns a request with one member of an object parameter set, beside those that it has.
+func WithMember(p probes.Probe, parameter, member string, value any) probes.Probe {
+	object := map[string]any{member: value}
+	if given, ok := p.Params()[parameter].(map[string]any); ok {
+		object = maps.Clone(given)
+		object[member] = value
+	}
+	return p.With(parameter, object)
+}

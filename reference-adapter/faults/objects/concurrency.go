@@ -62,34 +62,43 @@ var concurrencyFaults = []seam.Fault{
 			return func() { seam.Jot(c.Session, "locked", "") }
 		}))},
 	{ID: "AQL-9.3-01", Variant: "one-identifier-for-two", Defect: "calls of create_note at once take one identifier, and the last note replaces the others", Transport: "http",
-		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
-			if c.Operation() != "create_note" {
-				return next(c)
-			}
-			const running = "creations at once"
-			seam.Remember(c.Adapter, running, seam.Recall(c.Adapter, running)+1)
-			unguarded(c)
-			several := seam.Recall(c.Adapter, running) > 1
-			e := next(c)
-			seam.Remember(c.Adapter, running, seam.Recall(c.Adapter, running)-1)
-			kept, data := seam.Aside(c.Adapter).Kept, adapter.Object(e["data"])
-			id, made := data["note_id"].(string)
-			if !several || !made {
-				return e
-			}
-			if first := kept[running]; first == nil {
-				kept[running] = adapter.Note{"note_id": id}
-			} else {
-				note := maps.Clone(c.Store.Notes[id])
-				delete(c.Store.Notes, id)
-				note["note_id"], data["note_id"] = first["note_id"], first["note_id"]
-				c.Store.Notes[first["note_id"].(string)] = note
-			}
-			if seam.Recall(c.Adapter, running) == 0 {
-				delete(kept, running)
-			}
+		Hooks: createdAtOnce(func(c adapter.Call, first, id string, data map[string]any) {
+			note := maps.Clone(c.Store.Notes[id])
+			delete(c.Store.Notes, id)
+			note["note_id"], data["note_id"] = first, first
+			c.Store.Notes[first] = note
+		})},
+	{ID: "AQL-9.3-01", Variant: "creations-lost-at-once", Defect: "of calls of create_note at once one note is stored, and all are answered with one", Transport: "http",
+		Hooks: createdAtOnce(func(c adapter.Call, _, id string, _ map[string]any) { delete(c.Store.Notes, id) })},
+}
+
+// createdAtOnce lets a fault do something to each note but the first that calls of create_note at once make, and to its answer.
+func createdAtOnce(spoil func(c adapter.Call, first, id string, data map[string]any)) adapter.Hooks {
+	return adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		if c.Operation() != "create_note" {
+			return next(c)
+		}
+		const running = "creations at once"
+		seam.Remember(c.Adapter, running, seam.Recall(c.Adapter, running)+1)
+		unguarded(c)
+		several := seam.Recall(c.Adapter, running) > 1
+		e := next(c)
+		seam.Remember(c.Adapter, running, seam.Recall(c.Adapter, running)-1)
+		kept, data := seam.Aside(c.Adapter).Kept, adapter.Object(e["data"])
+		id, made := data["note_id"].(string)
+		if !several || !made {
 			return e
-		}}},
+		}
+		if first := kept[running]; first == nil {
+			kept[running] = adapter.Note{"note_id": id}
+		} else {
+			spoil(c, first["note_id"].(string), id, data)
+		}
+		if seam.Recall(c.Adapter, running) == 0 {
+			delete(kept, running)
+		}
+		return e
+	}}
 }
 
 // crowd is how many calls of introspect make a crowd: more than a careful client has

@@ -14,18 +14,16 @@ import (
 // uncheckedFaults are rules between objects that a creation knows and an update does not.
 var uncheckedFaults = []seam.Fault{
 	{ID: "AQL-4.5.3-10", Variant: "unique-on-creation-alone", Defect: "create_note refuses a title that another note has, update_note does not",
-		Hooks: seam.Remade("create_note", func(op *adapter.Operation) {
-			seam.First(op, func(t adapter.Task) adapter.Envelope {
-				same := func(n adapter.Note) bool {
-					return n["title"] == t.Params["title"] && n["folder_id"] == t.Params["folder_id"]
-				}
-				if len(t.Store.NotesWhere(same)) == 0 {
-					return nil
-				}
-				return adapter.Failure("CONFLICT_TITLE_TAKEN", fmt.Sprintf("There is a note with the title %q already; choose another title", t.Text("title")),
-					map[string]any{"param_name": "title"})
-			})
-		})},
+		Hooks: titled(func(one, other string) bool { return one == other })},
+	{ID: "AQL-4.5.3-10", Variant: "capitals-checked-on-creation-alone", Defect: "create_note refuses the title of another note in capitals as well, update_note as it is alone",
+		Hooks: seam.Both(titled(strings.EqualFold), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			input, _, _ := c.Value("input")
+			title, set := adapter.Object(input)["title"].(string)
+			if c.Operation() == "update_note" && set && len(c.Store.NotesWhere(func(n adapter.Note) bool { return n["title"] == title })) > 0 {
+				return titleTaken(title)
+			}
+			return next(c)
+		}})},
 	{ID: "AQL-4.5.3-10", Variant: "reference-checked-on-creation-alone", Defect: "update_note moves a note into a folder that does not exist, create_note refuses it",
 		Hooks: moving(false)},
 	{ID: "AQL-4.5.3-10", Variant: "state-checked-on-creation-alone", Defect: "create_note refuses a closed folder, update_note moves a note into it",
@@ -125,6 +123,26 @@ var uncheckedFaults = []seam.Fault{
 
 // rehearseFlag is the flag of a dry run that is not called so.
 var rehearseFlag = adapter.Parameter{Name: "rehearse", Type: "boolean", Default: false, Description: "Answer what would be, and keep nothing"}
+
+// titled makes create_note refuse the title of another note of the folder.
+func titled(same func(one, other string) bool) adapter.Hooks {
+	return seam.Remade("create_note", func(op *adapter.Operation) {
+		seam.First(op, func(t adapter.Task) adapter.Envelope {
+			taken := t.Store.NotesWhere(func(n adapter.Note) bool {
+				title, _ := n["title"].(string)
+				return same(title, t.Text("title")) && n["folder_id"] == t.Params["folder_id"]
+			})
+			if len(taken) == 0 {
+				return nil
+			}
+			return titleTaken(t.Text("title"))
+		})
+	})
+}
+
+func titleTaken(title string) adapter.Envelope {
+	return adapter.Failure("CONFLICT_TITLE_TAKEN", fmt.Sprintf("There is a note with the title %q already; choose another title", title), map[string]any{"param_name": "title"})
+}
 
 // moving lets update_note move a note into another folder: into any, or into one that exists.
 func moving(existing bool) adapter.Hooks {

@@ -70,9 +70,9 @@ var entryIsKeptBesideOneThatFails = check.Check{
 		said := sp.ObjectIn(look).At(text.Name).Text()
 		switch {
 		case !asked || !set:
-			return ruling.NotApplicable("no update in a batch is seen to take effect")
+			return ruling.NotProven("an update in a batch that is seen to take effect", got.Last()).Mend(model.TestObjectHint)
 		case !succeeds(result(0)) || !fails(result(1)):
-			return ruling.NotApplicable("no batch of an update that succeeds and one that fails")
+			return ruling.NotProven("a batch of an update that succeeds and one that fails", batch)
 		case kept:
 			return ruling.Conforms().By(look, batch, control)
 		case said == sp.ScriptMark(keptEntry)+setAlone:

@@ -14,8 +14,8 @@ const (
 	madeTwice     = "removed object: made twice"
 )
 
-// likeLive reports whether a creation is refused as one with the values of an object that is there. An adapter may keep a name
-// free after a removal, and says so.
+// likeLive reports whether a creation is refused as one with the values of an object that is there. An adapter may reserve a
+// name after a removal, and say so in another message.
 func likeLive(o, live probes.Observation) bool {
 	said := func(o probes.Observation) string {
 		text := o.Message()

@@ -101,7 +101,9 @@ var searchesLeaveOutWhatIsRemoved = check.Check{
 			later, waited := got.Find(probes.Nth(removedInSearch+": after", i) + ": later")
 			switch {
 			case !asked || !removal.Succeeded() || check.AnnouncedPending(s.Adapter, removal) || !shows(before) || !after.Succeeded():
-			case waited && shows(later):
+			case shows(after) && !(waited && later.Succeeded()):
+				rs = append(rs, ruling.NotProven("an answer to the search a while after the removal", later).By(after, removal, before))
+			case shows(after) && shows(later):
 				rs = append(rs, ruling.Departs("no removed object in what "+later.Probe.Operation()+" finds", "the object").By(later, removal, before))
 			default:
 				rs = append(rs, ruling.Conforms().By(after, removal, before))

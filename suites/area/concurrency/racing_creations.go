@@ -77,6 +77,8 @@ var racingCreationsMakeAnObjectEach = check.Check{
 			return ruling.NotProven("the objects that are created, as those one by one", reads[lost]).By(race...)
 		case !overlapping(race) || len(pair) < 2: // each may need a place of its own first
 			return ruling.NotApplicable("no two creations at once succeed")
+		case shown(got) < created(race):
+			return ruling.NotProven("a READ that shows each object that is created", got.Under(racingCreations+": read").Last()).By(pair...)
 		default:
 			return ruling.Conforms().By(pair...)
 		}
@@ -108,6 +110,25 @@ func readEach(s model.Subject, ask model.AskFunc, step string, made []probes.Obs
 		lost = read(step+laterOn, i) || lost
 	}
 	return lost
+}
+
+// created counts the creations that succeeded, and shown the objects of those at once that a READ showed.
+func created(race probes.Answers) (n int) {
+	for _, o := range race {
+		if o.Succeeded() {
+			n++
+		}
+	}
+	return n
+}
+
+func shown(got probes.Answers) (n int) {
+	for i := range racersAtOnce {
+		if got.Step(probes.Nth(racingCreations+": read", i)).Succeeded() || got.Step(probes.Nth(racingCreations+": read"+laterOn, i)).Succeeded() {
+			n++
+		}
+	}
+	return n
 }
 
 // laterOn ends the steps that read what was not there at first.

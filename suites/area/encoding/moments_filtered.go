@@ -1,6 +1,7 @@
 package encoding
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -52,13 +53,7 @@ func (f momentFilter) in(p probes.Probe, text string) probes.Probe {
 	if len(f) == 1 {
 		return p.With(f[0], text)
 	}
-	given, _ := p.Params()[f[0]].(map[string]any)
-	object := maps.Clone(given)
-	if object == nil {
-		object = map[string]any{}
-	}
-	object[f[1]] = text
-	return p.With(f[0], object)
+	return check.WithMember(p, f[0], f[1], text)
 }
 
 // listedMoments are the first, a middle and the last moment of the objects in an answer.
@@ -95,12 +90,13 @@ func filteredStep(filter, moment int) string {
 	return probes.Nth(momentFiltered, filter*mostListed+moment)
 }
 
-// sameItems reports whether two answers list objects of the same identifiers: an object may show the moment that was sent.
+// sameItems reports whether two answers list the same objects, by their identifiers as far as these are known by name: an object may
+// show the moment that was sent.
 func sameItems(one, other probes.Observation) bool {
 	keys := func(o probes.Observation) string {
 		var all []string
 		for _, item := range model.ListedItems(o.Data()) {
-			all = append(all, model.ItemKey(item))
+			all = append(all, cmp.Or(model.ItemKey(item), item.Canonical(model.Volatile)))
 		}
 		slices.Sort(all)
 		return strings.Join(all, "\n")

@@ -1,7 +1,6 @@
 package parameters
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -142,13 +141,7 @@ func withMistypedField(s model.Subject, good probes.Probe) (ps []probes.Probe) {
 	}
 	last := []string{names[len(names)-1], slices.Max(names)}
 	for _, name := range slices.Compact(last) {
-		given, _ := good.Params()["input"].(map[string]any)
-		input := maps.Clone(given)
-		if input == nil {
-			input = map[string]any{}
-		}
-		input[name] = wrong[name]
-		ps = append(ps, good.With("input", input))
+		ps = append(ps, check.WithMember(good, "input", name, wrong[name]))
 	}
 	return ps
 }

@@ -128,7 +128,7 @@ var updateStoresAsACreationDoes = check.Check{
 			}
 		}
 		if len(rs) == 0 {
-			return ruling.NotApplicable("no value is taken by a creation and by an update, and shown after both")
+			return ruling.NotApplicable("no value is shown in a form that can be compared, after a creation and after an update")
 		}
 		return ruling.Worst(rs...)
 	},
@@ -147,7 +147,8 @@ func (a alike) look(obj model.TestObject, got probes.Answers, i, object int) pro
 	return o
 }
 
-// shown is the form in which an object of the script shows the field; "" where it does not, or where an update did not change it.
+// shown is the form in which an object of the script shows the field; "" where it does not, or where an update did not change it. The
+// plain value may be what the object has from its creation.
 func (a alike) shown(obj model.TestObject, got probes.Answers, i, object int) string {
 	step := alikeStep(i, object)
 	v := obj.ObjectIn(a.look(obj, got, i, object)).At(a.field)

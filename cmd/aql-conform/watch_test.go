@@ -91,7 +91,7 @@ func TestRoundsBeginWithWhatFailed(t *testing.T) {
 		t.Errorf("failed: %v", failed)
 	}
 	first, second, both := strings.Cut(out.String(), "FAILED  1 requirement")
-	if !both || strings.Count(out.String(), "\nNOT CONFORMANT  to ") != 2 || !strings.Contains(first, "of 200 MUSTs proven") || !strings.Contains(second, "counts  583") {
+	if !both || strings.Count(out.String(), "\nNOT CONFORMANT  to ") != 2 || !strings.Contains(first, "1 of 200 MUSTs proven") || strings.Contains(first, "counts  ") || !strings.Contains(second, "counts  ") {
 		t.Errorf("no quiet run of what failed before the whole one:\n%s", out.String())
 	}
 }

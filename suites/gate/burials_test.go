@@ -22,3 +22,36 @@ func TestBurials(t *testing.T) {
 		}
 	}
 }
+
+// Nothing is made in a state in which its removal, as it is described, takes no object.
+func TestStatesThatNothingRemoves(t *testing.T) {
+	list := operation("list_loans", "READ", "state:string")
+	list.Parameters[0].Raw = value(`{"enum":["reserved","returned","lost"]}`)
+	sort := operation("list_loans", "READ", "sort:string")
+	sort.Parameters[0].Raw = value(`{"enum":["loan_id","title"]}`)
+	r := rulesOf(everything, operation("create_loan", "CREATE", "title*:string"), sort)
+	made := described(operation("create_loan", "CREATE", "title*:string"), `{"description":"Create a loan with a title"}`)
+	if got := r.outOfState(made, described(operation("delete_loan", "DELETE", "loan_id*:string"), `{"description":"Delete a loan by its loan_id"}`)); got != "" {
+		t.Errorf("the field %s is a state", got)
+	}
+	for _, c := range []struct{ made, removal, state string }{
+		{"Reserve a copy; it begins as reserved.", "Delete a closed loan (returned or lost). Refused in other states.", "reserved"},
+		{"Create a loan; it begins as reserved.", "Delete a loan that is reserved or lost.", ""},
+		{"Create a loan; it begins as reserved.", "Delete a loan that is not lost.", ""},
+		{"Create a loan; it begins as reserved.", "Delete a loan. Refused while it is lost.", ""},
+		{"Create a loan that can be reserved, returned and lost.", "Delete a lost loan.", ""},
+		{"Create a loan.", "Delete a lost loan.", ""},
+		{"Create a loan; it begins as reserved.", "Delete a loan with its lost copies.", ""},
+		{"Create a loan; it begins as reserved.", "Lost or otherwise, the loan is deleted.", ""},
+	} {
+		made := described(operation("create_loan", "CREATE", "title*:string"), `{"description":"`+c.made+`"}`)
+		removal := described(operation("delete_loan", "DELETE", "loan_id*:string"), `{"description":"`+c.removal+`"}`)
+		r := rulesOf(everything, made, removal, list, operation("get_loan", "READ", "loan_id*:string"))
+		if got := r.outOfState(made, removal); got != c.state {
+			t.Errorf("%v: %q", c, got)
+		}
+		if c.state != "" && r.usable(made) {
+			t.Errorf("%v is called", c)
+		}
+	}
+}

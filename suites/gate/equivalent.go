@@ -3,17 +3,34 @@ package gate
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
-// sameAsDelete matches the sentence by which section 8.5.3 has a description name the canonical
-// verb. A difference would follow behind a comma, so nothing but the end of the sentence may follow.
-var sameAsDelete = regexp.MustCompile(`(?i)\b(?:similar to|like) ["'` + "`" + `]?delete["'` + "`" + `]?\s*(?:[.;)\n]|$)`)
+// sameAs matches the statement by which section 8.5.3 has a description name its canonical verb: similar to delete,
+// canonical: delete, equivale a delete. A difference would follow behind a comma, so nothing but the end of the sentence may follow.
+func sameAs(verb string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:similar to|like|canonical(?: verb| equivalent| name)?(?: is|:|=)|equivalent to|equivale (?:a|al)|` +
+		`équivaut à|équivalent à|entspricht|corrisponde a|corresponde a) ["'` + "`" + `]?` + verb + `["'` + "`" + `]?\s*(?:[.;)\n]|$)`)
+}
 
-// sameAsCreate matches the same for create, and the verb alone in parentheses.
-var sameAsCreate = regexp.MustCompile(`(?i)\b(?:similar to|like) ["'` + "`" + `]?create["'` + "`" + `]?\s*(?:[.;)\n]|$)|\(create\)`)
+// negated matches what denies such a statement.
+var negated = regexp.MustCompile(`(?i)\b(?:not|no|non|não|nicht|pas|niet|never|un)[ -]?(?:an? |the )?(?:similar|like|canonical|equivalent|equivale|équiva|entspr|corris|corres)`)
+
+// says reports whether a description of an operation has such a statement, and nothing denies it.
+func says(o probes.Operation, statement *regexp.Regexp) bool {
+	return slices.ContainsFunc(descriptions(o), func(text string) bool { return statement.MatchString(text) && !negated.MatchString(text) })
+}
+
+var (
+	sameAsDelete = sameAs("delete")
+	sameAsCreate = regexp.MustCompile(sameAs("create").String() + `|(?i:\(create\))`)
+
+	// saysDelete matches a description whose first sentence is that one object is deleted.
+	saysDelete = regexp.MustCompile(`(?i)^\s*deletes? (?:an?|the|one) ([\p{L}_-]+)`)
+)
 
 // canonicalName matches a name with a canonical verb of section 8.5.1 that a description quotes.
 var canonicalName = regexp.MustCompile("['\"`](create|get|list|update|delete)_([a-z0-9_]+)['\"`]")
@@ -48,7 +65,7 @@ func (r *Rules) nameCanonically() {
 // the name says what is opened and nothing else.
 func (r *Rules) meansCreate(o probes.Operation) bool {
 	words := vocab.Words(o.Name)
-	if o.Category != "CREATE" || o.Guessed || len(words) != 2 || !slices.ContainsFunc(descriptions(o), sameAsCreate.MatchString) {
+	if o.Category != "CREATE" || o.Guessed || len(words) != 2 || !says(o, sameAsCreate) {
 		return false
 	}
 	verb, noun := words[0], words[1]
@@ -64,25 +81,29 @@ func (r *Rules) meansCreate(o probes.Operation) bool {
 // meansDelete returns the verb of a DELETE operation that ends or drops what stands, where nothing says
 // that it does more than delete: the verb stands in this category alone, the rest of the name
 // promises nothing, and the description says in the form of the specification that it is
-// similar to delete. What an operation sends, pays or runs has no such verb. That one object
+// similar to delete. That what is dropped is deleted, the description may also say by its own verb. What an operation sends, pays or runs has no such verb. That one object
 // of our own is ended reaches no further than its creation, which is judged by itself.
 func (r *Rules) meansDelete(o probes.Operation) (verb string, ok bool) {
 	words := vocab.Words(o.Name)
 	last := len(words) - 1
-	if o.Category != "DELETE" || o.Guessed || last < 1 || !slices.ContainsFunc(descriptions(o), sameAsDelete.MatchString) {
+	if o.Category != "DELETE" || o.Guessed || last < 1 {
 		return "", false
 	}
 	verb, rest := words[0], words[1:]
 	if !vocab.Ends(verb) && verb != "drop" {
 		verb, rest = words[last], words[:last]
 	}
+	told := says(o, sameAsDelete) || verb == "drop" && slices.ContainsFunc(descriptions(o), func(text string) bool {
+		m := saysDelete.FindStringSubmatch(text)
+		return m != nil && vocab.Singular(strings.ToLower(m[1])) == vocab.Singular(rest[len(rest)-1])
+	})
 	elsewhere := slices.ContainsFunc(r.Operations, func(other probes.Operation) bool {
 		return other.Category != "DELETE" && slices.Contains(vocab.Words(other.Name), verb)
 	})
 	promises := slices.ContainsFunc(rest, func(w string) bool {
 		return vocab.EffectOf(w) > vocab.Removes && r.recurs[vocab.Singular(w)] < mostCategories // a noun that is a verb too
 	})
-	return verb, (vocab.Ends(verb) || verb == "drop") && !elsewhere && !promises
+	return verb, told && (vocab.Ends(verb) || verb == "drop") && !elsewhere && !promises
 }
 
 // descriptions are what an operation says of itself.

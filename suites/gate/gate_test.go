@@ -61,6 +61,7 @@ func TestCallable(t *testing.T) {
 		{operation("create_note", "CREATE", "title*:string"), note[:1], "could not be removed again"},
 		{operation("create_note", "CREATE", "title*:string"), note[1:], "could not be removed again"},
 		{operation("create_note", "CREATE", "title*:string"), append([]probes.Operation{described(operation("delete_note", "DELETE", "note_id*:string"), `{"dangerous":true}`)}, note[:1]...), "marked by the adapter as dangerous true; --allow delete:delete_note "},
+		{operation("create_note", "CREATE", "title*:string"), append([]probes.Operation{described(operation("delete_note", "DELETE", "note_id*:string"), `{"description":"Delete a note and email its owner"}`)}, note[:1]...), "only delete_note removes what create_note makes, and it is not called: its description says that it acts outside of the data of the adapter; --allow delete:delete_note "},
 		{operation("createNote", "CREATE", "title*:string"), []probes.Operation{operation("getNote", "READ", "noteId*:string"), operation("deleteAllNotes", "DELETE"), operation("deleteUser", "DELETE", "userId*:string"), operation("deleteArchive", "DELETE")}, "could not be removed again"},
 		{operation("noteCreate", "CREATE", "title*:string"), []probes.Operation{operation("noteGet", "READ", "id*:integer"), operation("noteDelete", "DELETE", "id*:integer")}, ""},
 		{operation("notes.create", "CREATE", "title*:string"), []probes.Operation{operation("notes.get", "READ", "id*:integer"), operation("notes.delete", "DELETE", "id*:integer")}, ""},

@@ -147,22 +147,28 @@ func (r *Rules) named(call probes.Probe, row probes.Value) bool {
 }
 
 // about reports whether a row tells of the object that a call acts on, under a name of its own: a summary of the open work of
-// each instrument has the tag of the instrument. A number says so under the noun of the object alone. A row with another text
-// or an identifier of its own may be another object.
+// each instrument has the tag of the instrument. A number, or a text of digits, says so under the noun of the object alone. A row with another text
+// or an identifier of its own may be another object; an amount or a time in a text is none.
 func (r *Rules) about(call probes.Probe, row probes.Value) bool {
 	o, _ := r.Operation(call.Operation())
 	_, key, ok := r.acts(o)
 	params := probes.ValueOf(call.Params())
 	another := slices.ContainsFunc(row.Members(), func(m probes.Member) bool {
-		return (identifying(m.Name) || m.Value.Is(probes.String)) && !slices.ContainsFunc(key, func(name string) bool { return memberLike(params, name).Equal(m.Value) })
+		return (identifying(m.Name) || m.Value.Is(probes.String) && !measure.MatchString(m.Value.Text())) && !slices.ContainsFunc(key, func(name string) bool { return memberLike(params, name).Equal(m.Value) })
 	})
 	return ok && !another && len(r.keysOf(row)) == 0 && !slices.ContainsFunc(key, func(name string) bool {
 		v := memberLike(params, name)
 		return !slices.ContainsFunc(row.Members(), func(m probes.Member) bool {
-			return m.Value.Equal(v) && (v.Is(probes.String) || slices.Contains(r.singulars(o.Name), vocab.Singular(strings.ToLower(m.Name))))
+			return m.Value.Equal(v) && (v.Is(probes.String) && lettered.MatchString(v.Text()) || slices.Contains(r.singulars(o.Name), vocab.Singular(strings.ToLower(m.Name))))
 		})
 	})
 }
+
+// lettered matches a text with a letter.
+var lettered = regexp.MustCompile(`\pL`)
+
+// measure matches a text that is an amount or a time.
+var measure = regexp.MustCompile(`^[-+]?\d+[.,]\d+$|^\d{4}-\d{2}-\d{2}(T|$)`)
 
 // byName tells the rows of each look by the members that identify them: the whole key of
 // a kind of object, else the first member that is named so. They have other values in

@@ -11,12 +11,16 @@ import (
 func TestRowsAboutTheObjectOfACall(t *testing.T) {
 	for kind, want := range map[string]map[string]bool{
 		"string": {`{"instrument":"b-200","open":0}`: true, `{"machine":"b-200","open":0}`: true, `{"instrument":"b-201","open":0}`: false,
-			`{"for":"b-200","title":"a leaflet"}`: false, `{"leaflet_id":4,"for":"b-200"}`: false},
+			`{"for":"b-200","title":"a leaflet"}`: false, `{"leaflet_id":4,"for":"b-200"}`: false, `{"group":"b-200","load":"0.000"}`: true, `{"group":"b-200","since":"2026-02-03"}`: true, `{"group":"b-200","level":"4"}`: false},
+		"digits":  {`{"instrument":"7","load":"0.000"}`: true, `{"group":"7","load":"0.000"}`: false},
 		"integer": {`{"instrument":7,"open":0}`: true, `{"machine":8,"open":7}`: false},
 	} {
+		tag := map[string]any{"string": "b-200", "digits": "7", "integer": 7}[kind]
+		if kind == "digits" {
+			kind = "string"
+		}
 		r := rulesOf(everything, operation("get_instrument", "READ", "tag*:"+kind), operation("install_instrument", "CREATE", "model*:string"),
 			operation("update_instrument", "UPDATE", "tag*:"+kind, "input*:object"), operation("delete_instrument", "DELETE", "tag*:"+kind))
-		tag := map[string]any{"string": "b-200", "integer": 7}[kind]
 		for row, about := range want {
 			v, _ := probes.ParseValue([]byte(row))
 			if got := r.about(probes.Call("main", "aql", "delete_instrument", map[string]any{"tag": tag}), v); got != about {

@@ -179,7 +179,7 @@ var toldIdentifier = regexp.MustCompile(`(?i)\b(id|ids|identifiers?|keys?) of\b|
 
 // refers reports whether a parameter takes the identifier of something that exists: by
 // its form, because it is named as a kind of object that the adapter has, or as its
-// description says.
+// description says. A number with bounds and a name in the plural is an amount of those whose key is a text.
 func (r *Rules) refers(o probes.Operation, p probes.Parameter) bool {
 	words := vocab.Words(p.Name)
 	if probes.IsEcho(p) {
@@ -198,10 +198,40 @@ func (r *Rules) refers(o probes.Operation, p probes.Parameter) bool {
 		return numeric || last != "owner" && last != "source" && last != "target" // which may be free texts
 	}
 	pattern := p.Raw.At("pattern") // that of the key of the kind, where it is a text
+	amount := numeric && last != words[len(words)-1] && (p.Raw.Has("minimum") || p.Raw.Has("maximum"))
 	return (numeric || !pattern.Is(probes.Absent)) && slices.ContainsFunc(r.Operations, func(v probes.Operation) bool {
 		return v.Category == "READ" && slices.ContainsFunc(v.Parameters, func(q probes.Parameter) bool {
-			return q.Required && (numeric || pattern.Equal(q.Raw.At("pattern")))
-		}) && slices.Contains(nouns(v.Name, vocab.Singular), last)
+			return q.Required && (numeric && !(amount && q.Type == "string") || !numeric && pattern.Equal(q.Raw.At("pattern")))
+		}) && slices.ContainsFunc(nouns(v.Name, vocab.Singular), func(noun string) bool { return noun == last || noun == r.domain()+last })
+	})
+}
+
+// domain returns the words with which the names of all operations begin, with a space behind them: the noun of depot_bay_get is that of
+// a bay.
+func (r *Rules) domain() string {
+	return once(r, "domain", func() string {
+		var words []string
+		first := true
+		for _, o := range r.Operations {
+			these := vocab.Words(o.Name)
+			if o.Name == "introspect" {
+				continue
+			}
+			if first {
+				words, first = these, false
+			}
+			n := 0
+			for n < min(len(words), len(these)) && words[n] == these[n] {
+				n++
+			}
+			if words = words[:n]; n == 0 {
+				break
+			}
+		}
+		if len(words) == 0 {
+			return ""
+		}
+		return strings.Join(words, " ") + " "
 	})
 }
 

@@ -111,15 +111,14 @@ func no(v probes.Value) bool {
 	return v.False() || number && n == 0 || v.Is(probes.String) && slices.Contains([]string{"false", "no", "0", "off", "never"}, text)
 }
 
-// markedRemoval names the operation that would remove what another one makes, and the mark of the adapter that keeps it
-// from being called.
-func (r *Rules) markedRemoval(made probes.Operation) (name, mark string) {
+// barredRemoval names the operation that would remove what another one makes, and says what of it keeps it from being called.
+func (r *Rules) barredRemoval(made probes.Operation) (name, why string) {
 	for _, d := range r.Operations {
 		if d.Category != "DELETE" || !r.related(made, d) || r.Denies(d.Name) || r.usable(d) {
 			continue
 		}
-		if _, _, acts := r.acts(d); acts && markOf(d) != "" {
-			return d.Name, markOf(d)
+		if _, _, acts := r.acts(d); acts && r.suspicion(d) != "" {
+			return d.Name, r.suspicion(d)
 		}
 	}
 	return "", ""

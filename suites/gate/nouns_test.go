@@ -203,6 +203,38 @@ func TestTextsInTheFormOfAKeyRefer(t *testing.T) {
 	}
 }
 
+// Names that all begin with the same word have the nouns behind it.
+func TestNounsBehindADomain(t *testing.T) {
+	pallet := operation("depot_pallet_add", "CREATE", "supplier*:integer", "weight:integer")
+	for _, c := range []struct {
+		beside string
+		refers bool
+	}{{"depot_pallet_get", true}, {"pallet_get", false}} {
+		r := rulesOf(everything, pallet, operation("depot_supplier_get", "READ", "supplier_no*:integer"), operation(c.beside, "READ", "pallet_id*:string"))
+		if got := r.refers(pallet, pallet.Parameters[0]); got != c.refers {
+			t.Errorf("%s beside: refers %v", c.beside, got)
+		}
+		if r.refers(pallet, pallet.Parameters[1]) {
+			t.Error("a weight refers")
+		}
+	}
+}
+
+// A number with bounds that is named after several objects of a kind whose key is a text is an amount of them.
+func TestAmountsAreNoReferences(t *testing.T) {
+	for _, c := range []struct {
+		name, key, bound string
+		refers           bool
+	}{{"most_loans", "string", `{"maximum":15}`, false}, {"most_loans", "string", `{}`, true}, {"most_loans", "integer", `{"maximum":15}`, true}, {"last_loan", "string", `{"maximum":15}`, true}} {
+		reader := operation("create_reader", "CREATE", c.name+":integer")
+		reader.Parameters[0].Raw = value(c.bound)
+		r := rulesOf(everything, reader, operation("get_loan", "READ", "loan_id*:"+c.key))
+		if got := r.refers(reader, reader.Parameters[0]); got != c.refers {
+			t.Errorf("%v: refers %v", c, got)
+		}
+	}
+}
+
 // A state that an object takes from another reaches others, as its record tells. A list that replaces what was there before does not.
 func TestStatesThatDisplaceReachOthers(t *testing.T) {
 	for _, c := range []struct {

@@ -3,10 +3,12 @@ package gate
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // unmade notes what became of a removal and reports whether a read shows that it worked.
@@ -224,4 +226,45 @@ func (r *Rules) WithVersion(p probes.Probe, ask func(probes.Probe) probes.Observ
 		return p.With(version.Name, tag.String())
 	}
 	return p.With(version.Name, tag.Go())
+}
+
+// negating are words with which a description may name the states in which an object is not removed.
+var negating = strings.Fields("not no non never nicht kein keine keinen nunca nie niet geen pas jamais senza sans unless except otherwise whether any")
+
+// behindObject begins what a description says beside the object that is removed.
+var behindObject = regexp.MustCompile(`(?i)[\s,](with|by|and|then|con|por|y|mit|und|avec|par|et|com|e|ed|met|en)\s`)
+
+// outOfState returns the state in which an operation makes its objects, where the description of the removal names other
+// states alone for what it removes: the objects would stay. The states are those by which a list is filtered. Only the first
+// sentence says what is removed; a refusal that follows names the states of the others.
+func (r *Rules) outOfState(made, removal probes.Operation) (state string) {
+	first, _, _ := strings.Cut(removal.Details.At("description").Text(), ".")
+	first = behindObject.Split(first, 2)[0]
+	takes, makes := vocab.Words(first), vocab.Words(made.Details.At("description").Text())
+	if slices.ContainsFunc(takes, func(w string) bool { return slices.Contains(negating, w) }) {
+		return ""
+	}
+	for _, list := range r.lists(made) {
+		for _, p := range list.Parameters {
+			var begins, ends []string
+			fields := slices.ContainsFunc(r.EnumOf(p), func(v probes.Value) bool {
+				return slices.ContainsFunc(append(slices.Clone(made.Parameters), removal.Parameters...), func(q probes.Parameter) bool { return alike(q.Name, v.Text()) })
+			})
+			if fields {
+				continue
+			}
+			for _, v := range r.EnumOf(p) {
+				if slices.Contains(makes, strings.ToLower(v.Text())) {
+					begins = append(begins, v.Text())
+				}
+				if slices.Contains(takes, strings.ToLower(v.Text())) {
+					ends = append(ends, v.Text())
+				}
+			}
+			if len(begins) == 1 && len(ends) > 0 && !slices.Contains(ends, begins[0]) {
+				return begins[0]
+			}
+		}
+	}
+	return ""
 }

@@ -222,13 +222,16 @@ func (r *Rules) unremovable(o probes.Operation) (why, flag string) {
 	}
 	k, ok := r.kind(o)
 	if !ok {
-		if d, mark := r.markedRemoval(o); mark != "" {
-			return fmt.Sprintf("only %s removes what %s makes, and that is marked by the adapter as %s", d, o.Name, mark), permitting("delete", d)
+		if d, why := r.barredRemoval(o); why != "" {
+			return fmt.Sprintf("only %s removes what %s makes, and it is not called: %s", d, o.Name, why), permitting("delete", d)
 		}
 		return "it creates something that could not be removed again", flag
 	}
 	if r.takesOver(o, k) {
 		return "its name says that it acts on one that exists", flag
+	}
+	if state := r.outOfState(o, k.Remove); state != "" {
+		return k.Remove.Name + " removes nothing in the state " + clip(state) + ", in which it is made, as their descriptions say", flag
 	}
 	r.kinds[o.Name] = k
 	return "", flag

@@ -71,14 +71,18 @@ var (
 		titel schlüssel adresse nummer betrag preis datum uhrzeit menge typ zustand wert feld eingabe`)
 	unwelcome = set(`duplicate duplicated taken empty blank invalid unknown malformed unsupported negative vacío vacía duplicado duplicada inválido inválida
 		vuoto vuota duplicato vide invalide leer leere leeren leeres ungültige ungültiger ungültiges vazio vazia`)
-	afterNoun = set(`in at by with without of from to on for that which who as if when via through de da do del della di dal par pour avec con por para
+	afterNoun = set(`in at by with without of from to on for that which who as if when via through en em dans sur de da do del della di dal par pour avec con por para
 		com mit ohne von vom bei an auf`)
 	subjectless = set("con sin com sem avec sans mit ohne with without")
 	refuses     = set("rejects refuses declines denies rechaza rehúsa deniega recusa rejeita nega rifiuta respinge refuse rejette lehnt verweigert weigert odrzuca")
 	// conditions follow a refusal of the operation itself: it is refused if something is so.
-	conditions = set(`if when unless si cuando salvo sauf lorsque quand wenn falls se quando finché als tenzij wanneer`)
-	being      = set(`is are has have exists exist remains remain está están tiene tienen hay existe existen queda quedan es son ist sind hat haben
+	conditions = set(`if when while unless si cuando mientras salvo sauf lorsque quand wenn falls se quando finché enquanto als tenzij wanneer solange zolang`)
+	being      = set(`is are has have exists exist remains remain está están tiene tienen hay existe existen queda quedan es son
+		esté estén tenga tengan haya exista existan quede queden sea sean refiera refieran dependa dependan refers depends ist sind hat haben
 		gibt besteht bestehen est sont a ont existent reste restent è sono ha hanno esiste esistono é são tem têm há heeft hebben bestaat`)
+	inside       = set("in en em im dans nei nello nos")
+	standings    = set("state states status estado estados état états etat etats stato stati zustand zustände zuständen toestand")
+	quantity     = set("the all any other every los las demás demas otros otro cualquier todos de den allen anderen jedem les tous autres tutti gli altri os outros demais")
 	alternatives = set("or o oder ou of oppure")
 	relatives    = set("that which que qui che die der das dat welche")
 	refused      = set(`rejected refused declined denied rechazado rechazada rechazados rechazadas denegado denegada denegados denegadas
@@ -107,7 +111,7 @@ func (s *sentence) tellAnswers() {
 			s.tokens[i].word = "returns"
 		}
 		own, led := i == 0 || i == 1 && reflexive(word(0)), i == 3 && reflexive(word(2)) && subjectless[word(0)]
-		if s.later && refuses[word(i)] && (own && s.aboutRequest(i+1) || (own || led) && s.conditional(i+1)) {
+		if s.later && refuses[word(i)] && (own && (s.aboutRequest(i+1) || s.elsewhere(i+1)) || (own || led) && s.conditional(i+1)) {
 			s.tokens[i].word = "returns"
 		}
 	}
@@ -124,16 +128,29 @@ func (s *sentence) conditional(at int) bool {
 		return false
 	}
 	stated := s.tokens[at+1].code
+	aside := false
 	for i, t := range s.tokens[at+1:] {
+		rest := s.tokens[at+1+i:]
 		switch {
 		case t.comma && relatives[t.word]:
-			return stated && TextEffect(words(s.tokens[at+2+i:])) < Reaches
+			return stated && TextEffect(words(rest[1:])) < Reaches
+		case t.comma && !aside && afterNoun[t.word] && !stated:
+			aside = true // a phrase before the verb: some loan, of any state, refers to it
+		case t.comma && aside && TextEffect(words(rest)) < Creates:
+			aside = false
 		case t.comma, joining[t.word] && !alternatives[t.word], refuses[t.word], refused[t.word]:
 			return false
 		}
 		stated = stated || being[t.word]
 	}
 	return stated
+}
+
+// elsewhere reports whether nothing but other states follows a refusal: it is refused in the other states.
+func (s *sentence) elsewhere(at int) bool {
+	last := len(s.tokens) - 1
+	return at < last && inside[s.tokens[at].word] && standings[s.tokens[last].word] &&
+		!slices.ContainsFunc(s.tokens[at+1:last], func(t token) bool { return !quantity[t.word] || t.comma })
 }
 
 // words are tokens as a text.

@@ -28,7 +28,7 @@ var removes = regexp.MustCompile(`(?i)\b(trim|white ?space|(leading|trailing|sur
 // letters of a text in one case, and do so before it matches them.
 func cornerCases(f *model.Adapter, p probes.Parameter, kept bool) []edgeCase {
 	var all []edgeCase
-	trimmed := kept || trims.MatchString(p.Raw.At("description").Text()) || f.Remember("documents that blanks are removed", func() any { return tellsOfBlanks(f) }).(bool)
+	trimmed := kept || documentsBlanks(f, p)
 	add := func(v any, description string) {
 		value := probes.ValueOf(v)
 		if trimmed && value.Is(probes.String) && strings.TrimSpace(value.Text()) != value.Text() {
@@ -61,6 +61,11 @@ func inAnotherCase(f *model.Adapter, p probes.Parameter, v probes.Value) bool {
 	return cases.MatchString(p.Raw.At("description").Text()) && slices.ContainsFunc([]string{strings.ToLower(v.Text()), strings.ToUpper(v.Text())}, func(text string) bool {
 		return v.Is(probes.String) && text != v.Text() && f.Misfit(p, probes.ValueOf(text)) == ""
 	})
+}
+
+// documentsBlanks reports whether the documentation of a parameter, or of all texts, speaks of the blanks around them.
+func documentsBlanks(f *model.Adapter, p probes.Parameter) bool {
+	return trims.MatchString(p.Raw.At("description").Text()) || f.Remember("documents that blanks are removed", func() any { return tellsOfBlanks(f) }).(bool)
 }
 
 // tellsOfBlanks reports whether the description of a parameter, or of a field of a type, speaks of the blanks around a text.

@@ -1,6 +1,7 @@
 package generated
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
+	"github.com/aql-conform/aql-conform/suites/model"
 	"github.com/aql-conform/aql-conform/suites/ruling"
 	"github.com/aql-conform/aql-conform/suites/vocab"
 )
@@ -24,7 +26,7 @@ func (or *oracle) judgeMerge(i int, it *item, after probes.Value) {
 		if it.verified[m.Name] {
 			same := func(path string, sent, shown probes.Value) bool {
 				free := strings.Contains(string(sent.Raw()), or.Nonce) // and no documented values
-				return shown.Equal(sent) || converted(sent, shown) || sameText(sent, shown) || sameMoment(sent, shown) || free && asSet(sent, shown) || or.isCode(it.object.Fields, path) && inOneCase(sent, shown)
+				return shown.Equal(sent) || converted(sent, shown) || sameText(sent, shown) || sameMoment(sent, shown) || asSet(sent, shown, free) || or.isCode(it.object.Fields, path) && inOneCase(sent, shown) || withoutBlanks(sent, shown) && documentsBlanks(or.Adapter, fieldAt(or.Adapter, it.object.Fields, path))
 			}
 			compareMerge(m.Name, 0, before.At(m.Name), m.Value, after.At(m.Name), same, report)
 		}
@@ -110,12 +112,25 @@ func compareMerge(path string, depth int, before, input, after probes.Value, sam
 // isCode reports whether the field at a path has a documented pattern. An adapter may store such texts, as plates and
 // codes, in one case; another text it has to keep.
 func (or *oracle) isCode(fields []probes.Parameter, path string) bool {
+	return fieldAt(or.Adapter, fields, path).Raw.Has("pattern")
+}
+
+// fieldAt returns the field at a path of names.
+func fieldAt(f *model.Adapter, fields []probes.Parameter, path string) probes.Parameter {
 	name, rest, inside := strings.Cut(path, ".")
 	i := slices.IndexFunc(fields, func(p probes.Parameter) bool { return p.Name == name })
-	if i >= 0 && inside {
-		return or.isCode(or.Fields(fields[i]), rest)
+	switch {
+	case i < 0:
+		return probes.Parameter{}
+	case inside:
+		return fieldAt(f, f.Fields(fields[i]), rest)
 	}
-	return i >= 0 && fields[i].Raw.Has("pattern")
+	return fields[i]
+}
+
+// withoutBlanks reports whether a text is shown without the blanks around it, and with one where it has several.
+func withoutBlanks(sent, shown probes.Value) bool {
+	return sent.Is(probes.String) && shown.Is(probes.String) && strings.Join(strings.Fields(sent.Text()), " ") == shown.Text()
 }
 
 // inOneCase reports whether a text is shown in upper or lower case.
@@ -157,28 +172,38 @@ func withoutMembers(v probes.Value, names []string) string {
 	return probes.ValueOf(rest).Canonical(nil)
 }
 
-// asSet reports whether an array shows the values of another one, each once, and its texts in one letter case. An adapter
-// may keep labels like that.
-func asSet(input, after probes.Value) bool {
+// asSet reports whether an array shows the values of another one, each once, in their order or ascending, and free texts in one
+// letter case. An adapter may keep labels like that.
+func asSet(input, after probes.Value, free bool) bool {
 	if !input.Is(probes.Array) || !after.Is(probes.Array) {
 		return false
 	}
-	for _, fold := range []func(string) string{func(text string) string { return text }, strings.ToLower, strings.ToUpper} {
-		var once []any
-		for _, item := range input.Items() {
-			v := item.Go()
-			if item.Is(probes.String) {
-				v = fold(item.Text())
-			}
-			if !slices.ContainsFunc(once, func(known any) bool { return probes.ValueOf(known).Equal(probes.ValueOf(v)) }) {
-				once = append(once, v)
-			}
-		}
-		if probes.ValueOf(once).Equal(after) {
-			return true
-		}
+	folds := []func(string) string{func(text string) string { return text }}
+	if free {
+		folds = append(folds, strings.ToLower, strings.ToUpper)
 	}
-	return false
+	return slices.ContainsFunc(folds, func(fold func(string) string) bool {
+		var once []probes.Value
+		for _, item := range input.Items() {
+			if item.Is(probes.String) {
+				item = probes.ValueOf(fold(item.Text()))
+			}
+			if !slices.ContainsFunc(once, item.Equal) {
+				once = append(once, item)
+			}
+		}
+		return slices.EqualFunc(once, after.Items(), probes.Value.Equal) || slices.EqualFunc(slices.SortedFunc(slices.Values(once), ascending), after.Items(), probes.Value.Equal)
+	})
+}
+
+// ascending compares two numbers, or two values by their text.
+func ascending(x, y probes.Value) int {
+	m, number := x.Float()
+	n, other := y.Float()
+	if number && other {
+		return cmp.Compare(m, n)
+	}
+	return strings.Compare(x.Canonical(nil), y.Canonical(nil))
 }
 
 func holdsObjects(v probes.Value) bool {

@@ -96,14 +96,16 @@ func (p *player) findObjects() {
 }
 
 // told are the texts of a creation by which its object is known beside the identifier: those with the mark of the run, and
-// without them the identifiers of the objects that it names.
+// without them the identifiers of the objects that it names, also of the one in which it lies.
 func (p *player) told(params probes.Value) map[string][]string {
 	if fields := gate.MarkedIn(params, p.Nonce); len(fields) > 0 {
 		return fields
 	}
 	fields := map[string][]string{}
 	for _, m := range params.Members() {
-		if _, names := p.Rules.Namesake(p.life.Kind, m.Name); names && m.Value.Is(probes.String) {
+		_, names := p.Rules.Namesake(p.life.Kind, m.Name)
+		within := len(p.life.Key) > 1 && slices.Contains(p.life.Key, m.Name)
+		if (names || within) && m.Value.Is(probes.String) {
 			fields[m.Name] = []string{m.Value.Text()}
 		}
 	}

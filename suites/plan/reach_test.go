@@ -183,6 +183,31 @@ func TestLifeOnThePagesOfAListing(t *testing.T) {
 	}
 }
 
+// An object without a text is known by the object in which it lies.
+func TestLifeWithoutATextWithinAnother(t *testing.T) {
+	for shelf, want := range map[string]string{"s1": "", "s2": "read update delete"} {
+		f := noteAdapter()
+		within := probes.Parameter{Name: "shelf", Type: "string", Required: true}
+		for _, i := range []int{1, 2, 4, 5} {
+			f.Adapter.Operations[i].Parameters = append(f.Adapter.Operations[i].Parameters, within)
+		}
+		f.Adapter.Operations[1].Parameters = []probes.Parameter{within}
+		kind := gate.Kind{Make: f.Operations[1], Views: f.Operations[2:3], Key: []string{"shelf", "note_id"}, Remove: f.Operations[5]}
+		l := &model.Life{Life: gate.Life{Kind: kind, Reads: f.Operations[2:3], Updates: f.Operations[4:5], Removes: f.Operations[5:]}, Name: "note", Makes: f.Operations[1:2]}
+		is := `{"shelf":"` + shelf + `","note_id":"n1","status":"%s"}`
+		read := func(status string) string {
+			return `get_note {"shelf":"s1","note_id":"n1"} -> {"success":true,"data":` + strings.Replace(is, "%s", status, 1) + `}`
+		}
+		lines := []string{`create_note {"shelf":"s1"} -> {"success":true,"data":{"shelf":"s1","note_id":"n1"}}`, read("new"),
+			`update_note {"shelf":"s1","note_id":"n1","input":{"status":"worn"}} -> {"success":true,"data":{}}`, read("worn"),
+			`delete_note {"shelf":"s1","note_id":"n1"} -> {"success":true,"data":{}}`,
+			`get_note {"shelf":"s1","note_id":"n1"} -> {"success":false,"error":{"code":"NOT_FOUND_RESOURCE","message":"no"}}`}
+		if missing := strings.Join(playLife(f, l, callsOf(f, recorded(t, lines...))), " "); missing != want {
+			t.Errorf("shown on %s: missing %q, want %q", shelf, missing, want)
+		}
+	}
+}
+
 // An operation is reached by a call that the documentation allows and the adapter answers with
 // success.
 func TestOperationIsReached(t *testing.T) {

@@ -1,6 +1,7 @@
 package stand
 
 import (
+	"strings"
 	"time"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
@@ -19,6 +20,7 @@ func shapeQuestions() []string {
 		`INTRO {"operation":"introspect","params":{"query":"operations","name":"constructor"}}`, `INTRO {"operation":"introspect","params":{"query":"types","name":"__proto__"}}`,
 		`READ {"operation":"list_notes","params":{"sort":{"order":"asc"}}}`, `READ {"operation":"list_notes","params":{"sort":{"field":"title","order":"zz"}}}`,
 		`READ {"operation":"search_notes","params":{"query":"budget","filter":{"min_priority":0}}}`, `READ {"operation":"search_notes","params":{"query":"budget","filter":{"min_priority":[]}}}`,
+		`READ {"operation":"search_notes","params":{"query":"` + strings.Repeat("é", 150) + `"}}`,
 		`READ {"operation":"search_notes","params":{"query":"budget","filter":{"zz":1}}}`, `READ {"operation":"list_notes","params":"zz"}`, `READ {"operation":"list_notes","params":5}`,
 		`READ {"operation":"search_notes","params":{"query":"budget travel","last":1}}`, `READ {"operation":"search_notes","params":{"query":"budget travel","last":1,"before":"` + adapter.Cursor("note_3") + `"}}`,
 		`READ {"operation":"search_notes","params":{"query":"budget","first":5,"after":"` + adapter.Cursor("note_1") + `"}}`,

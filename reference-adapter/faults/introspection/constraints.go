@@ -1,7 +1,9 @@
 package introspection
 
 import (
+	"encoding/json"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -19,6 +21,14 @@ var constraintFaults = []seam.Fault{
 		Hooks: seam.Both(seam.Secretly("search_notes", "query", func(p *adapter.Parameter) { p.MaxLength = adapter.Ref(199) }), wordless("search_notes", "query"))},
 	{ID: "INT-3.4.1-03", Variant: "max-length-exclusive", Defect: "query documents maxLength 200, text of exactly 200 characters is refused",
 		Hooks: seam.Secretly("search_notes", "query", func(p *adapter.Parameter) { p.MaxLength = adapter.Ref(199) })},
+	{ID: "INT-3.4.1-03", Variant: "length-in-bytes", Defect: "maxLength 200 of query counts bytes, so that 150 letters with accents are refused",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			text, _ := c.Params()["query"].(string)
+			if c.Operation() == "search_notes" && len(text) > 200 && utf8.RuneCountInString(text) <= 200 {
+				return adapter.Misvalued("search_notes", "query", "text of at most 200 characters")
+			}
+			return next(c)
+		}}},
 	{ID: "INT-3.4.1-04", Variant: "stricter-hidden-pattern", Defect: "name_prefix is held against a stricter pattern than documented",
 		Hooks: seam.Secretly("list_folders", "name_prefix", func(p *adapter.Parameter) { p.Pattern = "^[A-Z][a-z]+ [0-9]+$" })},
 	{ID: "INT-3.4.1-05", Variant: "format-not-honoured", Defect: "format of owner is email, the handler takes only names without @",
@@ -67,6 +77,17 @@ var enforcementFaults = []seam.Fault{
 		Hooks: seam.Secretly("create_note", "priority", func(p *adapter.Parameter) { p.Default = 1 })},
 	{ID: "OPS-5.4-09", Variant: "default-left-out", Defect: "priority documents default 5 but none is stored without it",
 		Hooks: seam.Secretly("create_note", "priority", func(p *adapter.Parameter) { p.Default = nil })},
+	{ID: "OPS-5.4-09", Variant: "one-default-for-all", Defect: "the description of priority names another default for each status, and that of a draft is stored for all",
+		Hooks: seam.Both(
+			seam.Reworked("create_note", "priority", func(p *adapter.Parameter) {
+				p.Default, p.Description = nil, "Importance of the note, 10 is highest. If omitted it depends on the status: draft 3, published 7"
+			}),
+			seam.Before(seam.Named("create_note"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+				if value, _, _ := c.Value("priority"); value == nil {
+					c = c.Given("priority", json.Number("3"))
+				}
+				return c
+			}))},
 	{ID: "OPS-5.4-09", Variant: "zero-replaced", Defect: "priority may be 0, and create_note stores the default 5 for it",
 		Hooks: seam.Both(
 			seam.Reworked("create_note", "priority", func(p *adapter.Parameter) { p.Minimum = adapter.Ref(0) }),

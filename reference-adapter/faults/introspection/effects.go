@@ -1,7 +1,9 @@
 package introspection
 
 import (
+	"encoding/json"
 	"maps"
+	"strconv"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -21,6 +23,13 @@ var effectFreeFaults = []seam.Fault{
 		Hooks: seam.Both(selectsPinned("list_notes"), besideStatus("pinned"))},
 	{ID: "INT-8.1.2-07", Variant: "bound-dropped-beside-another", Defect: "list_notes filters by min_priority, and overlooks it where status is given too",
 		Hooks: seam.Both(seam.Needs("list_notes", seam.Taking("min_priority")), besideStatus("min_priority"))},
+	{ID: "INT-8.1.2-07", Variant: "inclusive-bound-leaves-out", Defect: "list_notes filters by min_priority, and leaves out the notes that have it",
+		Hooks: seam.Both(seam.Needs("list_notes", seam.Taking("min_priority")), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			if n := adapter.Integer(c.Params()["min_priority"]); c.Operation() == "list_notes" && n > 0 && n < 10 {
+				return next(c.Given("min_priority", json.Number(strconv.Itoa(n+1))))
+			}
+			return next(c)
+		}})},
 	{ID: "INT-8.1.2-07", Variant: "filter-dropped-beside-sort", Defect: "list_notes filters by status, and overlooks it where sort is given too",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			e := next(c)

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,6 +25,8 @@ var uncheckedFaults = []seam.Fault{
 			}
 			return next(c)
 		}})},
+	{ID: "AQL-4.5.3-10", Variant: "pair-checked-on-creation-alone", Defect: "create_note refuses the title of another note of the same status, update_note does so for a new title alone",
+		Hooks: adapter.Hooks{Item: oneTitleOfAStatus}},
 	{ID: "AQL-4.5.3-10", Variant: "reference-checked-on-creation-alone", Defect: "update_note moves a note into a folder that does not exist, create_note refuses it",
 		Hooks: moving(false)},
 	{ID: "AQL-4.5.3-10", Variant: "state-checked-on-creation-alone", Defect: "create_note refuses a closed folder, update_note moves a note into it",
@@ -138,6 +141,24 @@ func titled(same func(one, other string) bool) adapter.Hooks {
 			return titleTaken(t.Text("title"))
 		})
 	})
+}
+
+// oneTitleOfAStatus makes create_note refuse the title of another note of the same status, and update_note a new title that such a note has.
+func oneTitleOfAStatus(c adapter.Call, next adapter.Handler) adapter.Envelope {
+	title, _ := c.Params()["title"].(string)
+	status, _ := c.Params()["status"].(string)
+	if c.Operation() == "update_note" {
+		given, _, _ := c.Value("input")
+		id, _, _ := c.Value("note_id")
+		note, _ := id.(string)
+		title, _ = adapter.Object(given)["title"].(string)
+		status, _ = c.Store.Notes[note]["status"].(string)
+	}
+	writes := c.Operation() == "create_note" || c.Operation() == "update_note"
+	if writes && title != "" && len(c.Store.NotesWhere(func(n adapter.Note) bool { return n["title"] == title && n["status"] == cmp.Or(status, "draft") })) > 0 {
+		return titleTaken(title)
+	}
+	return next(c)
 }
 
 func titleTaken(title string) adapter.Envelope {

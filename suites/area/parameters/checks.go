@@ -36,6 +36,7 @@ var Checks = []check.Check{
 
 	// documented_effects.go
 	documentedParametersTakeEffect, // INT-8.1.2-07
+	inclusiveBoundsKeepTheirValue,  // INT-8.1.2-07
 
 	// fields.go
 	unknownFieldOfObjectIsRefused, // AQL-4.6-01
@@ -83,6 +84,7 @@ var Checks = []check.Check{
 
 	// defaults.go
 	documentedDefaultsTakeEffect,   // OPS-5.4-09
+	dependentDefaultsTakeEffect,    // OPS-5.4-09
 	effectiveDefaultsAreDocumented, // INT-8.2-03
 
 	// elements.go

@@ -154,7 +154,13 @@ var documentedLengthLimitsAreInclusive = check.Check{
 				continue
 			}
 			text, made := ofLength(s, n, 32+i)
-			if !made || ask(check.WithValue(s, 32+i, text).As(probes.Nth(theBound, i))).Succeeded() {
+			if !made {
+				continue
+			}
+			if ask(check.WithValue(s, 32+i, text).As(probes.Nth(theBound, i))).Succeeded() {
+				if name == "maxLength" {
+					askWide(s, ask, text)
+				}
 				continue
 			}
 			if inside, made := ofLength(s, n+1-2*i, 36+i); made && s.Misfit(s.Par, probes.ValueOf(inside)) == "" {
@@ -162,8 +168,10 @@ var documentedLengthLimitsAreInclusive = check.Check{
 			}
 		}
 	},
-	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling { return inclusive(s, got, check.AboutLength) },
-	Fix:   "accept texts of exactly minLength and maxLength characters",
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		return ruling.Worst(inclusive(s, got, check.AboutLength), wide(s, got))
+	},
+	Fix: "accept texts of exactly minLength and maxLength characters",
 }
 
 // trialFormats are the formats of which a value is known; dates are the concern

@@ -2,6 +2,8 @@ package parameters
 
 import (
 	"math"
+	"regexp"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/aql-conform/aql-conform/probes"
@@ -60,4 +62,43 @@ var stringOutsideDocumentedLengthIsRefused = check.Check{
 		return ruling.Worst(rs...)
 	},
 	Fix: "count the characters before the operation runs",
+}
+
+// A limit of length counts characters in every schema language. An adapter that counts bytes refuses texts in most languages long
+// before the documented limit. The specification names no unit, so that is a warning.
+
+// The steps of the script on letters of two bytes.
+const (
+	wideText = "documented bound: letters of two bytes"
+	oneWide  = "documented bound: one letter of two bytes"
+)
+
+// mostWide is the longest text of letters of two bytes that is sent.
+const mostWide = 2000
+
+// countsBytes matches a description of a limit in bytes.
+var countsBytes = regexp.MustCompile(`(?i)\b(bytes?|octets?|octetos?|oktett?e?n?)\b|utf-?8|バイト`)
+
+// askWide sends a text as long as one that was accepted, with letters of two bytes behind its first half, and where it is refused a short
+// one with one such letter. A key may be kept in another form of the letters.
+func askWide(s model.Subject, ask model.AskFunc, accepted string) {
+	if s.ClientChosen(s.Op, s.Par) || countsBytes.MatchString(s.Par.Raw.At("description").Text()) || s.Par.Raw.Has("pattern") || s.Par.Raw.Has("format") || len(accepted) > mostWide || len(accepted) < 4 {
+		return
+	}
+	half := max(len(accepted)/2, len(accepted)-mostWide)
+	if i := strings.LastIndexByte(accepted, '-'); i >= half && i+1 < len(accepted) {
+		half = i + 1 // the mark of the run stays whole
+	}
+	if ask(check.WithValue(s, 33, accepted[:half]+strings.Repeat("é", len(accepted)-half)).As(wideText)).Refused() {
+		ask(check.WithValue(s, 33, accepted[:half]+"é").As(oneWide))
+	}
+}
+
+// wide rules on the text of letters of two bytes.
+func wide(s model.Subject, got probes.Answers) ruling.Ruling {
+	o, one := got.Step(wideText), got.Step(oneWide)
+	if o.Refused() && one.Succeeded() && check.BlamesOnlyValue(s, o) && !check.MeaningWords.MatchString(o.Message()) {
+		return ruling.Departs("a text with letters of two bytes accepted, as one of as many characters is", o).By(o, one)
+	}
+	return ruling.Conforms()
 }

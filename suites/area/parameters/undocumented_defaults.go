@@ -90,12 +90,18 @@ var effectiveDefaultsAreDocumented = check.Check{
 			return ruling.NotProven("a value that is the same on another day", first).By(got...)
 		case ofAnother(s, first):
 			return ruling.NotProven("a value that nothing it refers to has", first).By(got...)
-		case depends(s, got, first):
+		case depends(s, got, first), dependsAsTold(s):
 			return ruling.Conforms().Noting("what is stored without it depends on another parameter").By(got...)
 		}
 		return ruling.Violates("a documented default of "+check.Quoted(s.Par.Name), first.String()+" stored without it").By(got[0])
 	},
 	Fix: "write the default into the parameter record",
+}
+
+// dependsAsTold reports whether the description names a default for several values of another parameter. No record can write that.
+func dependsAsTold(s model.Subject) bool {
+	_, all := toldDefaultsOf(s)
+	return len(all) > 1
 }
 
 // effective reports whether a stored value says something: nothing, emptiness and

@@ -30,7 +30,8 @@ var Checks = []check.Check{
 	arrayElementsAreNotMerged,    // AQL-4.5.1-07
 
 	// refused_values.go
-	whatACreationRefusesIsRefusedByAnUpdate, // AQL-4.5.3-10
+	whatACreationRefusesIsRefusedByAnUpdate,       // AQL-4.5.3-10
+	pairsThatACreationRefusesAreRefusedByAnUpdate, // AQL-4.5.3-10
 
 	// refused_states.go
 	whatACreationRefusesInAStateIsRefusedByAnUpdate, // AQL-4.5.3-10

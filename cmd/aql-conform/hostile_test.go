@@ -148,10 +148,10 @@ func (m *meeting) complain(format string, args ...any) {
 	m.complaints = append(m.complaints, fmt.Sprintf(format, args...))
 }
 
-// patience is the timeout of a call. A server that is met alone answers with much: a busy machine must not make silence
-// of it. The others are silent in part, and a run waits for these.
+// patience is the timeout of a call. A server that is met alone, or that says what is not so and spoils no answer, answers
+// with much: a busy machine must not make silence of it. The others are silent in part, and a run waits for these.
 func (m *meeting) patience() string {
-	if m.server.Alone {
+	if s := m.server; s.Alone || s.Start == nil && s.Speak == nil && s.Serve == nil {
 		return "10s"
 	}
 	return "1s"

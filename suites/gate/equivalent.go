@@ -81,8 +81,9 @@ func (r *Rules) meansCreate(o probes.Operation) bool {
 // meansDelete returns the verb of a DELETE operation that ends or drops what stands, where nothing says
 // that it does more than delete: the verb stands in this category alone, the rest of the name
 // promises nothing, and the description says in the form of the specification that it is
-// similar to delete. That what is dropped is deleted, the description may also say by its own verb. What an operation sends, pays or runs has no such verb. That one object
-// of our own is ended reaches no further than its creation, which is judged by itself.
+// similar to delete. The description of an operation that drops something may also begin with the verb delete.
+// What an operation sends, pays or runs has no such verb. That one object of our own is ended reaches no further
+// than its creation, which is judged by itself.
 func (r *Rules) meansDelete(o probes.Operation) (verb string, ok bool) {
 	words := vocab.Words(o.Name)
 	last := len(words) - 1

@@ -211,14 +211,13 @@ func (r *Rules) refers(o probes.Operation, p probes.Parameter) bool {
 func (r *Rules) domain() string {
 	return once(r, "domain", func() string {
 		var words []string
-		first := true
 		for _, o := range r.Operations {
 			these := vocab.Words(o.Name)
-			if o.Name == "introspect" {
+			switch {
+			case o.Name == "introspect":
 				continue
-			}
-			if first {
-				words, first = these, false
+			case words == nil:
+				words = these
 			}
 			n := 0
 			for n < min(len(words), len(these)) && words[n] == these[n] {

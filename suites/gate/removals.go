@@ -232,7 +232,7 @@ func (r *Rules) WithVersion(p probes.Probe, ask func(probes.Probe) probes.Observ
 var negating = strings.Fields("not no non never nicht kein keine keinen nunca nie niet geen pas jamais senza sans unless except otherwise whether any")
 
 // behindObject begins what a description says beside the object that is removed.
-var behindObject = regexp.MustCompile(`(?i)[\s,](with|by|and|then|con|por|y|mit|und|avec|par|et|com|e|ed|met|en)\s`)
+var behindObject = regexp.MustCompile(`(?i)[\s,](with|by|and|then|con|por|y|mit|und|avec|par|et|com|e|ed|met)\s`)
 
 // outOfState returns the state in which an operation makes its objects, where the description of the removal names other
 // states alone for what it removes: the objects would stay. The states are those by which a list is filtered. Only the first
@@ -246,13 +246,13 @@ func (r *Rules) outOfState(made, removal probes.Operation) (state string) {
 	}
 	for _, list := range r.lists(made) {
 		for _, p := range list.Parameters {
-			var begins, ends []string
 			fields := slices.ContainsFunc(r.EnumOf(p), func(v probes.Value) bool {
 				return slices.ContainsFunc(append(slices.Clone(made.Parameters), removal.Parameters...), func(q probes.Parameter) bool { return alike(q.Name, v.Text()) })
 			})
 			if fields {
 				continue
 			}
+			var begins, ends []string
 			for _, v := range r.EnumOf(p) {
 				if slices.Contains(makes, strings.ToLower(v.Text())) {
 					begins = append(begins, v.Text())

@@ -141,8 +141,8 @@ func (g *Gate) measures(c *asked) (measures, later, chosen bool) {
 		most = 2 * maxTries
 	}
 	field, value := g.unseen(rules, c)
-	if field && g.wire.tries[c.aim()] < most || !value {
-		return field && g.wire.tries[c.aim()] < most, false, false
+	if field = field && g.wire.tries[c.aim()] < most; field || !value {
+		return field, false, false
 	}
 	g.wire.choices[c.op.Name]++
 	return true, false, true

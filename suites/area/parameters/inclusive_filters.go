@@ -129,7 +129,7 @@ var inclusiveBoundsKeepTheirValue = check.Check{
 			}
 		}
 		if len(rs) == 0 {
-			return ruling.NotApplicable("no bound that is seen to keep or leave an item")
+			return ruling.NotProven("a bound that is seen to keep or to leave out an item", got.Last())
 		}
 		return ruling.Worst(rs...)
 	},

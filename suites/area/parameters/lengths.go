@@ -97,8 +97,11 @@ func askWide(s model.Subject, ask model.AskFunc, accepted string) {
 // wide rules on the text of letters of two bytes.
 func wide(s model.Subject, got probes.Answers) ruling.Ruling {
 	o, one := got.Step(wideText), got.Step(oneWide)
-	if o.Refused() && one.Succeeded() && check.BlamesOnlyValue(s, o) && !check.MeaningWords.MatchString(o.Message()) {
+	switch {
+	case o.Succeeded():
+		return ruling.Conforms().By(o)
+	case o.Refused() && one.Succeeded() && check.BlamesOnlyValue(s, o) && !check.MeaningWords.MatchString(o.Message()):
 		return ruling.Departs("a text with letters of two bytes accepted, as one of as many characters is", o).By(o, one)
 	}
-	return ruling.Conforms()
+	return ruling.NotApplicable("no text with letters of two bytes that is as long as one that is accepted")
 }

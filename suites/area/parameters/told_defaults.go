@@ -92,7 +92,7 @@ var dependentDefaultsTakeEffect = check.Check{
 		case len(right) > 1:
 			return ruling.Conforms().By(right...)
 		}
-		return ruling.NotApplicable("no default that depends on another parameter is seen")
+		return ruling.NotProven("new objects that show "+check.Quoted(s.Par.Name)+" as described for two values of "+check.Quoted(on), "fewer").By(got...)
 	},
 	Fix: "apply the default of each case as the description names it",
 }

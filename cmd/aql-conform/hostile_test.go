@@ -148,8 +148,8 @@ func (m *meeting) complain(format string, args ...any) {
 	m.complaints = append(m.complaints, fmt.Sprintf(format, args...))
 }
 
-// patience is the timeout of a call. A server that is met alone, or that says what is not so and spoils no answer, answers
-// with much: a busy machine must not make silence of it. The others are silent in part, and a run waits for these.
+// patience is the timeout of a call. A server that is met alone, or that spoils no answer, sends long answers: on a busy machine
+// one may take more than a second, and would be taken for none. The others do not answer some calls, and a run waits for these.
 func (m *meeting) patience() string {
 	if s := m.server; s.Alone || s.Start == nil && s.Speak == nil && s.Serve == nil {
 		return "10s"

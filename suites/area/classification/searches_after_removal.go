@@ -25,8 +25,8 @@ var records = strings.Fields("log logs audit history trash deleted removed archi
 // keys are names of members that identify an item itself, as letters.
 var keys = strings.Fields("id uuid key slug entryid eventid logid recordid auditid revisionid versionid")
 
-// hits reports whether a search shows an object: an item with its mark and its identifier, and without one of its own, as an entry of
-// a log has.
+// hits reports whether a search shows an object: an item with its mark and its identifier. An entry of a log has an identifier of its
+// own as well, and is another object.
 func hits(sp model.TestObject, o probes.Observation, got probes.Answers) bool {
 	read := got.Step(removedInSearch + ": first read")
 	ids := probes.ValueOf(read.Probe.Params()).Scalars()

@@ -86,8 +86,8 @@ var racingCreationsMakeAnObjectEach = check.Check{
 	Fix: "give an identifier and store the object in one step",
 }
 
-// readEach reads the objects that some creations told, those that are not there once more after a while, and reports whether one
-// is lost.
+// readEach reads the objects that creations have told, and reports whether one is lost. It reads an object that is not there once
+// more after a while.
 func readEach(s model.Subject, ask model.AskFunc, step string, made []probes.Observation) (lost bool) {
 	obj, _ := s.TestObject(s.Name)
 	read := func(step string, i int) bool {

@@ -170,7 +170,7 @@ func (f momentFilter) ruled(got probes.Answers, step string, whole, utc, again p
 			rs = append(rs, ruling.Conforms().By(o, utc))
 		case sameItems(o, utc):
 		case sameItems(o, clock) && parts(got, step, utc):
-			rs = append(rs, ruling.Departs(want, "those that the time gets without its offset").By(o, utc, again, clock)) // a filter may ask for a day where the client is
+			rs = append(rs, ruling.Departs(want, "those that the time gets without its offset").By(o, utc, again, clock)) // a filter may take a local day
 		default:
 			rs = append(rs, ruling.NotProven(want, "others").By(o, utc, again))
 		}

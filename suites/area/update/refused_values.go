@@ -148,7 +148,7 @@ func askTaken(obj model.TestObject, ask model.AskFunc, made probes.Observation) 
 		try := func(creation, update, value string, set any) bool {
 			twin, rest := obj.Create(probes.Nth(creation, i), map[string]any{name: value})
 			o := ask(twin)
-			unlike := len(taken) > 1 && strings.HasPrefix(o.Code(), "CONFLICT_") // the request is no other one sent twice
+			unlike := len(taken) > 1 && strings.HasPrefix(o.Code(), "CONFLICT_") // it repeats no other request
 			if len(rest) > 0 || !unlike && !blames(o, name, value) {
 				return false
 			}

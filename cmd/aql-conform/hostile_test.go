@@ -32,8 +32,7 @@ const (
 	hostileMark = "AQL_TEST_" // begins what marks a run in the environment of its processes
 )
 
-// hostileJobs is how many runs there are at once, and hostileEnd bounds each. The flags allow 2 s for
-// a start and 1 s for a call; a connection is given up after five silences and opened four times,
+// hostileJobs is how many runs there are at once, and hostileEnd bounds each. The flags allow 2 s for a start and 1 s for a call; a connection is given up after five silences and opened four times,
 // and a whole check asks over a few connections: 10 s. Beyond them, something waits for ever. The
 // whole corpus is met two at a time, and each run may last 2 s longer than that. A sample is met
 // beside other tests, which may take the processors away.
@@ -41,7 +40,7 @@ var hostileJobs, hostileEnd = func() (int, time.Duration) {
 	if portion.Whole() {
 		return 2, 10*time.Second + 2*time.Second
 	}
-	return 6, 20 * time.Second
+	return 6, 40 * time.Second
 }()
 
 // TestHostileServers judges servers that misbehave with the real command. Each run

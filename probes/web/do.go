@@ -52,7 +52,8 @@ func Do(ctx context.Context, t wire.Target, session, lent string, r Request) (An
 		req.Header.Set("Mcp-Session-Id", session)
 		req.Header.Set("Mcp-Protocol-Version", wire.DefaultRevision)
 	}
-	client := &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true}, CheckRedirect: r.redirect}
+	client := &http.Client{CheckRedirect: r.redirect, Transport: &http.Transport{
+		Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true, MaxResponseHeaderBytes: wire.MaxHeader}}
 	if r.Begin != "" {
 		for name, value := range r.begun(ctx, client, req) {
 			req.Header.Set(name, value)

@@ -20,6 +20,10 @@ var errHungUp = errors.New(HungUp)
 // that.
 const maxIdle = 2 * time.Second
 
+// MaxHeader is how many bytes the headers of an answer may have. Servers send a few hundred. The
+// standard library reads 10 MiB, which a slow machine does not reach before the deadline of the start.
+const MaxHeader = 1 << 20
+
 // A transport exchanges requests over connections that are kept while the server keeps them.
 type transport struct {
 	*http.Transport
@@ -31,7 +35,8 @@ type transport struct {
 func newTransport(k *Keeping, event func(format string, args ...any)) *transport {
 	return &transport{keeping: k, event: event, Transport: &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: k.dial, DisableCompression: true, ForceAttemptHTTP2: true,
-		MaxIdleConns: 512, MaxIdleConnsPerHost: 256, IdleConnTimeout: maxIdle, TLSHandshakeTimeout: 10 * time.Second}}
+		MaxIdleConns: 512, MaxIdleConnsPerHost: 256, IdleConnTimeout: maxIdle, TLSHandshakeTimeout: 10 * time.Second,
+		MaxResponseHeaderBytes: MaxHeader}}
 }
 
 // RoundTrip performs one exchange. A request that met a closed connection is sent once more, but not

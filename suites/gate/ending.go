@@ -287,7 +287,7 @@ func (g *Gate) lose(ctx context.Context, o *object, keys ...[]probes.Value) {
 		o.why = noListing
 	case slices.ContainsFunc(keys, func(key []probes.Value) bool { return g.shownAt[identity("", o.kind, key)] }):
 		o.why = "a listing shows it, and a read by its identifier does not"
-	case o.unseen() && o.conn == g.conn && !(g.last && g.allShown[o.op]):
+	case o.unseen() && o.conn == g.conn && !(g.last && g.allShown[o.op]) && !o.nothingMade():
 		o.why = "its creation succeeded, and no read has shown it"
 	default:
 		g.drop(o)

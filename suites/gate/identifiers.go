@@ -155,12 +155,15 @@ func (r *Rules) ParentsOf(k Kind, name string) (all []Kind) {
 	})
 }
 
-// HoldersOf returns the kinds whose one identifier a parameter of a creation is named like: code for that of a lot, or lot_code.
+// HoldersOf returns the kinds whose one identifier a parameter of a creation is named like: code for that of a lot, or lot_code; or lot,
+// where both have one pattern.
 func (r *Rules) HoldersOf(k Kind, name string) (all []Kind) {
 	p := parameter(k.Make, name)
 	for _, holder := range r.holders(name) {
 		key := parameter(holder.Views[0], holder.Key[0])
-		longer := key.Type == p.Type && key.Raw.At("pattern").Equal(p.Raw.At("pattern"))
+		pattern := key.Raw.At("pattern")
+		bare := slices.ContainsFunc(nouns(holder.Views[0].Name, vocab.Singular), func(noun string) bool { return vocab.Letters(noun) == vocab.Letters(name) })
+		longer := key.Type == p.Type && pattern.Equal(p.Raw.At("pattern")) && !(bare && pattern.Is(probes.Absent))
 		same := len(k.Views) > 0 && holder.Views[0].Name == k.Views[0].Name
 		if holder.Make.Name != k.Make.Name && !same && (alike(holder.Key[0], name) || longer) {
 			all = append(all, holder)

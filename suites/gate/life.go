@@ -42,7 +42,7 @@ func (r *Rules) Lives() []Life {
 
 // opened returns the rules of the same adapter with every operation permitted.
 func (r *Rules) opened() *Rules {
-	open := &Rules{Adapter: r.Adapter, Hints: r.Hints, recurs: r.recurs, leads: r.leads, adopted: r.adopted, categories: r.categories, listed: r.listed, known: map[string]standing{}, kinds: map[string]Kind{}, complete: true}
+	open := &Rules{Adapter: r.Adapter, Hints: r.Hints, recurs: r.recurs, leads: r.leads, acted: r.acted, adopted: r.adopted, categories: r.categories, listed: r.listed, known: map[string]standing{}, kinds: map[string]Kind{}, complete: true}
 	for _, o := range r.Operations {
 		open.known[o.Name] = standing{}
 	}

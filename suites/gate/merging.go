@@ -39,6 +39,12 @@ func (o *object) rehearsed() bool {
 	return slices.ContainsFunc(o.params.Members(), func(m probes.Member) bool { return vocab.IsDryRun(m.Name) && m.Value.True() })
 }
 
+// nothingMade reports whether the creation was a dry run under a key that the run chose: no read finds it there.
+func (o *object) nothingMade() bool {
+	_, chosen := o.kind.KeyIn(flat(o.params))
+	return chosen && o.rehearsed()
+}
+
 // sharesText reports whether two objects were made with the same text in a field.
 func sharesText(p, o *object) bool {
 	for name, texts := range o.fields {

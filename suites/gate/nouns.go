@@ -19,7 +19,7 @@ type nounsOf string
 // countNouns notes in how many categories each possible noun occurs.
 func (r *Rules) countNouns() {
 	seen, first := map[[2]string]bool{}, map[[2]string]bool{} // by noun and category
-	r.recurs, r.leads = map[string]int{}, map[string]int{}
+	r.recurs, r.leads, r.acted = map[string]int{}, map[string]int{}, map[string]map[string]bool{}
 	count := func(noun, category string, seen map[[2]string]bool, in map[string]int) {
 		if at := [2]string{noun, category}; !seen[at] {
 			seen[at] = true
@@ -32,6 +32,12 @@ func (r *Rules) countNouns() {
 		}
 		if words := vocab.Words(r.goesAs(o.Name)); len(words) > 1 {
 			count(vocab.Singular(words[0]), o.Category, first, r.leads)
+			if verb := words[1]; len(words) == 2 && slices.Contains(plainVerbs, verb) {
+				if r.acted[words[0]] == nil {
+					r.acted[words[0]] = map[string]bool{}
+				}
+				r.acted[words[0]][verb] = true
+			}
 		}
 	}
 }
@@ -124,6 +130,9 @@ func (r *Rules) nameEffect(o probes.Operation) vocab.Effect {
 	if o.Category == "READ" && len(words) == 2 && vocab.Entity(words[0]) && readsBehind(words) && (vocab.Looks(words[1]) || identifiedBy(o, words[0])) && r.readLast() {
 		return vocab.Reads
 	}
+	if o.Category == "READ" && len(words) == 2 && r.nounFirst(words[0]) && slices.Contains(aspects, words[1]) {
+		return vocab.Reads
+	}
 	if len(found) == 2 && found[0] != found[1] && r.recurs[found[1]] >= mostCategories && r.recurs[found[0]] == 1 {
 		return vocab.NameEffect(words[len(words)-1])
 	}
@@ -152,6 +161,16 @@ func (r *Rules) readLast() bool {
 	r.memo.Store("read last", is)
 	return is
 }
+
+// plainVerbs are verbs that no kind of objects is called by.
+var plainVerbs = strings.Fields("create add get update change delete remove start stop cancel abort pause resume")
+
+// aspects are what a READ shows of an object: no verb before one of them acts on it.
+var aspects = strings.Fields("status state progress history log logs result results details info summary statistics stats versions")
+
+// nounFirst reports whether a first word is a noun beyond doubt: operations have two different plain verbs behind it, as
+// rollout_start and rollout_cancel have beside rollout_status.
+func (r *Rules) nounFirst(word string) bool { return len(r.acted[word]) > 1 }
 
 // readsBehind reports whether the second of two words reads, and the first does not.
 func readsBehind(words []string) bool {

@@ -22,6 +22,10 @@ func TestNouns(t *testing.T) {
 		{three("plant_add", "plant_get", "plant_remove"), "plant_get", "plant", vocab.NameEffect("get")},
 		{three("create_order", "open_order", "remove_order"), "open_order", "order", vocab.NameEffect("open")},
 		{three("fose_tofaka", "gena_tofaka", "lita_tofaka"), "gena_tofaka", "tofaka", vocab.None},
+		{[]probes.Operation{operation("rollout_start", "EXECUTE"), operation("rollout_cancel", "EXECUTE"), operation("rollout_status", "READ")}, "rollout_status", "status", vocab.Reads},
+		{[]probes.Operation{operation("rollout_start", "EXECUTE"), operation("rollout_status", "READ")}, "rollout_status", "status", vocab.NameEffect("rollout_status")},
+		{three("flag_create", "flag_get", "flag_delete"), "flag_purge", "flag", vocab.NameEffect("flag_purge")},
+		{[]probes.Operation{operation("call_start", "EXECUTE"), operation("call_stop", "EXECUTE"), operation("call_owner", "READ")}, "call_owner", "owner", vocab.NameEffect("call_owner")},
 		{[]probes.Operation{operation("open_order", "READ")}, "open_order", "order", vocab.NameEffect("open_order")},
 	} {
 		r := rulesOf(everything, c.listed...)

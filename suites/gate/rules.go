@@ -28,6 +28,7 @@ type Rules struct {
 	listed    map[string][]probes.Operation // by the operation that makes a kind: reads that a trial has shown to list it
 	recurs    map[string]int                // in how many categories a possible noun occurs
 	leads     map[string]int                // in how many it stands first
+	acted     map[string]map[string]bool    // which plain verbs stand behind a first word
 	canonical map[string]string             // by an operation: the canonical equivalent that its description names
 	adopted   map[string]string             // by a creation whose noun is not that of what it makes: the removal of that
 

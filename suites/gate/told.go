@@ -134,7 +134,8 @@ func (k Kind) GoesBy(op string, p probes.Parameter) bool {
 }
 
 // Namesake returns the one kind of objects whose key a parameter of a creation has the name of. The name says more than that
-// it is a key, and what a READ finds by it alone is of this kind.
+// it is a key, and what a READ finds by it alone is of this kind. Where it is a part of the identifier of what is created, such a READ lists
+// the siblings.
 func (r *Rules) Namesake(k Kind, name string) (of Kind, ok bool) {
 	if len(k.Views) == 0 || slices.Contains(identifierWords, strings.ToLower(name)) {
 		return of, false
@@ -142,6 +143,9 @@ func (r *Rules) Namesake(k Kind, name string) (of Kind, ok bool) {
 	holders := r.HoldersOf(k, name)
 	if len(holders) != 1 {
 		return of, false
+	}
+	if r.Parent(k, name) {
+		return holders[0], true
 	}
 	return holders[0], !slices.ContainsFunc(r.Operations, func(o probes.Operation) bool {
 		return takesAlone(o, name) && !r.related(holders[0].Make, o)

@@ -190,10 +190,10 @@ func (c *clause) adjoins() bool {
 	return e != None && c.begin <= 3
 }
 
-// followed reports whether the token is surely a verb.
+// followed reports whether the token is surely a verb, and no modal.
 func (c *clause) followed(i int) bool {
 	e, _, verb := finite(c.at(i).word)
-	return e > None && (!nouny[verb] || determiners[c.at(i+1).word])
+	return e > None && !modals[c.at(i).word] && !obliging[c.at(i).word] && (!nouny[verb] || determiners[c.at(i+1).word])
 }
 
 // finite returns the effect of a word as a verb in the imperative or in the third

@@ -120,7 +120,7 @@ var compounds = set(`pull-request pull-requests merge-request merge-requests fea
 	end-time log-level log-file log-files log-entry log-entries heart-rate interest-rate interest-rates tax-rate tax-rates
 	frame-rate bit-rate sample-rate sort-order address-book phone-book mailing-list price-list process-id
 	unit-test unit-tests catalogue-entry catalogue-entries catalogue-number catalog-entry catalog-number
-	draft-note draft-notes push-notification push-notifications`)
+	draft-note draft-notes push-notification push-notifications dry-runs trial-runs test-runs`)
 
 // compounded makes one word of the nouns of two words.
 func compounded(words []string) []string {

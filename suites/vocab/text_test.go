@@ -11,6 +11,11 @@ var descriptions = []struct {
 	// What only reads, although it speaks of effects.
 	{"Get one note by its identifier", Reads},
 	{"Lists deleted notes", Reads},
+	{"List the changes of a flag; dry runs leave none", Reads},
+	{"Get a customer. It keeps number and email and can come back.", Reads},
+	{"Get a note (the latest one) and email the owner", Reaches},
+	{"Get a report. Each call (even a repeated one) sends a mail", Reaches},
+	{"Get a note (the latest one). Emails the owner", Reaches},
 	{"Returns all sent messages", Reads},
 	{"Gets the settings used to send mail", Reads},
 	{"List folders, all of them unless a condition is given", Reads},

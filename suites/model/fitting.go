@@ -18,56 +18,6 @@ import (
 // maxFittings bounds the rounds of trials for one operation: each refused field may have a successor.
 const maxFittings = 4
 
-// findParents finds the parameters of a CREATE operation that name another object, such as the
-// customer of an invoice: with a new text there the object does not exist. The proven request names
-// one that does.
-func (f *Adapter) findParents(ctx context.Context, ask probes.Asker) {
-	for i, s := range f.Makers() {
-		step := probes.Nth("parents of new objects: operation", i)
-		names := s.renewed(step)
-		if s.Ruling != nil || len(names) < 2 || !strings.HasPrefix(ask.Ask(ctx, s.FreshCall(step).Anew(step)).Code(), "NOT_FOUND_") {
-			continue
-		}
-		f.parentsOf(ctx, ask, s, step)
-	}
-}
-
-// parentsOf is findParents for one operation, whose new call of a step did not find something. It reports whether keeping one value
-// makes the call succeed.
-func (f *Adapter) parentsOf(ctx context.Context, ask probes.Asker, s Subject, step string) bool {
-	for _, at := range s.renewedPlaces(s.renewed(step), step) {
-		path := strings.Join(at, ".")
-		fresh := s.FreshCall(step + ": " + path)
-		kept := s.ValidCall().Params()[at[0]]
-		if object, whole := Native(ValueIn(fresh, at[0])).(map[string]any); whole && len(at) > 1 {
-			object[at[1]] = Native(ValueIn(s.ValidCall(), at[0]).At(at[1]))
-			kept = object
-		}
-		if ask.Ask(ctx, fresh.With(at[0], kept).Anew(step+": "+path)).Succeeded() {
-			f.parents[s.Name+"."+path] = true
-			return true
-		}
-	}
-	return false
-}
-
-// renewedPlaces are the given parameters, and the fields of the body among them that get another text in each step.
-func (s Subject) renewedPlaces(names []string, step string) (places [][]string) {
-	body, _, ok := s.body(s.Op)
-	fresh := s.FreshCall(step)
-	for _, name := range names {
-		if ok && name == body.Name {
-			for _, m := range ValueIn(s.ValidCall(), name).Members() {
-				if m.Value.Is(probes.String) && !m.Value.Equal(ValueIn(fresh, name).At(m.Name)) {
-					places = append(places, []string{name, m.Name})
-				}
-			}
-		}
-		places = append(places, []string{name})
-	}
-	return places
-}
-
 // tryTwins makes a second object with the texts of the first, beside another one. The gate sees whether
 // it becomes an object of its own.
 func (f *Adapter) tryTwins(ctx context.Context, ask probes.Asker) {
@@ -86,17 +36,6 @@ func (f *Adapter) tryTwins(ctx context.Context, ask probes.Asker) {
 		f.parents = parents
 		ask.Ask(ctx, twin)
 	}
-}
-
-// renewed are the parameters that a creation gives another value in each step.
-func (s Subject) renewed(step string) (names []string) {
-	fresh := s.FreshCall(step)
-	for _, p := range s.Op.Parameters {
-		if !ValueIn(fresh, p.Name).Equal(ValueIn(s.ValidCall(), p.Name)) {
-			names = append(names, p.Name)
-		}
-	}
-	return names
 }
 
 // maxMakings bounds the values that are tried to make an object rather than to be given one.

@@ -135,18 +135,35 @@ func (f *Adapter) placesOf(operation string, holds bool) (all []parentPlace) {
 			parents = f.Rules.HoldersOf(k, p.Name)
 		}
 		for _, s := range f.Makers() {
-			makes := slices.ContainsFunc(parents, func(parent gate.Kind) bool { return parent.Make.Name == s.Name })
+			made := slices.IndexFunc(parents, func(parent gate.Kind) bool { return parent.Make.Name == s.Name })
 			able := s.Ruling == nil || holds && s.unmarked() // the gate knows a parent by its key
-			if !able || !makes {                             // what others make may name a parent as well
+			if !able || made < 0 {                           // what others make may name a parent as well
 				continue
 			}
-			if path, ok := f.IdentifierPath(s.KnownGoodRequest().Reply, s.Op, o, p); ok {
+			path, ok := f.IdentifierPath(s.KnownGoodRequest().Reply, s.Op, o, p)
+			if !ok { // the parameter may be called like the kind, and not like its key
+				path, ok = f.keyPath(s, parents[made])
+			}
+			if ok {
 				all = append(all, parentPlace{s, p.Name, path})
 				break
 			}
 		}
 	}
 	return all
+}
+
+// keyPath is the path in the answer to a creation to the one identifier of what it makes.
+func (f *Adapter) keyPath(maker Subject, k gate.Kind) (path []string, ok bool) {
+	if len(k.Views) == 0 {
+		return nil, false
+	}
+	for _, p := range k.Views[0].Parameters {
+		if p.Name == k.Key[0] {
+			return f.IdentifierPath(maker.KnownGoodRequest().Reply, maker.Op, k.Views[0], p)
+		}
+	}
+	return nil, false
 }
 
 // maxFreshKeys is how many new identifiers a CREATE may try; the first may exist already.

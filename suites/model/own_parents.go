@@ -208,17 +208,12 @@ func (f *Adapter) holderOf(operation string) (in parentOf, ok bool) {
 func (f *Adapter) placeIn(h holder) (in parentOf, ok bool) {
 	made, listed := f.Operation(h.maker)
 	k := f.provenKeys[h.maker].kind
-	if !listed || len(k.Views) == 0 {
+	if !listed {
 		return in, false
 	}
 	s := Subject{Adapter: f, Name: h.maker, Op: made}
-	for _, p := range k.Views[0].Parameters {
-		if p.Name == k.Key[0] {
-			path, found := f.IdentifierPath(s.KnownGoodRequest().Reply, made, k.Views[0], p)
-			return parentOf{s, map[string][]string{h.parameter: path}}, found
-		}
-	}
-	return in, false
+	path, found := f.keyPath(s, k)
+	return parentOf{s, map[string][]string{h.parameter: path}}, found
 }
 
 // findOneEach finds the creations of which one parent takes no second object: it is a conflict there, and none in a

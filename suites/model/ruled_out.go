@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/gate"
 )
 
 // RulesOut reports whether the adapter has no field of the kinds in path, the second within the first: every
@@ -50,4 +51,19 @@ func holds(v probes.Value, path []string) bool {
 		below = append(below, m.Value)
 	}
 	return slices.ContainsFunc(below, func(w probes.Value) bool { return w.Is(kind) && holds(w, path[1:]) })
+}
+
+// ReachesOut reports whether a value of a field may mean an effect beyond the store, by its name or by that of the field.
+func ReachesOut(p probes.Parameter, v probes.Value) bool {
+	return v.True() && gate.Reaches(p, v) || gate.ReachesOut(v.Text())
+}
+
+// DefaultOf is the default that the operation that creates the object, or the update, documents for a field.
+func (obj TestObject) DefaultOf(field string) probes.Value {
+	for _, p := range slices.Concat(obj.Maker.Op.Parameters, obj.Fields) {
+		if p.Name == field && p.Raw.Has("default") {
+			return p.Raw.At("default")
+		}
+	}
+	return probes.Value{}
 }

@@ -141,7 +141,8 @@ func (obj TestObject) OptionalField() (probes.Parameter, probes.Value, bool) {
 	for _, p := range slices.Concat(slices.DeleteFunc(slices.Clone(obj.Fields), func(p probes.Parameter) bool { return !removable(p) }), obj.Fields) {
 		made := slices.ContainsFunc(obj.taken(obj.Maker.Op), func(q probes.Parameter) bool { return q.Name == p.Name })
 		if values := obj.memberValues(p); made && len(values) > 0 && p.Name != text.Name && !obj.acceptsAnyText(p) && !obj.needed(p) && !obj.unfit[obj.Maker.Name+"."+p.Name] {
-			return p, values[0], true
+			usual := func(v probes.Value) bool { return v.Equal(obj.DefaultOf(p.Name)) } // a removal that gives the default again would not show
+			return p, append(slices.DeleteFunc(slices.Clone(values), usual), values[0])[0], true
 		}
 	}
 	return probes.Parameter{}, probes.Value{}, false

@@ -92,6 +92,9 @@ func (obj TestObject) typed(p probes.Parameter) TypedField {
 // entries are two members of a map, such as labels: one whose values have a documented type, or one that a trial showed to
 // take texts alone.
 func (obj TestObject) entries(p probes.Parameter) (all []probes.Parameter) {
+	if t, named := obj.Type(p.Type); named && t.Kind == "object" && len(t.Details.At("fields").Items()) == 0 {
+		p = probes.Parameter{Name: p.Name, Type: "object", Raw: t.Details} // a map with a name of its own
+	}
 	values, fits, ok := mapOf(p)
 	if obj.flat[obj.Maker.Name+"."+p.Name] {
 		values, fits, ok = probes.ValueOf(map[string]any{"type": "string"}), func(string) bool { return true }, true

@@ -40,6 +40,7 @@ func strangerAxes() []Axis {
 		{Name: "absent fields", Habits: []Habit{
 			{Name: "left out", Section: "spec 4.7.6"},
 			{Name: "null", Section: "spec 4.7.6", From: "a", Hooks: nullFields()},
+			{Name: "their defaults", Section: "spec 4.5.1, introspection 3.4", From: "q r", Hooks: nullRestoresDefault()},
 		}},
 		{Name: "quota", Habits: []Habit{
 			{Name: "none", Section: ownKinds},
@@ -209,6 +210,22 @@ func nullFields() adapter.Hooks {
 			return fields
 		})
 	}}
+}
+
+// nullRestoresDefault gives a field of a note that an update sets to null the default that its creation documents.
+func nullRestoresDefault() adapter.Hooks {
+	return seam.Remade("update_note", func(op *adapter.Operation) {
+		tell(op, "null gives a field with a default its default again, and removes any other")
+		seam.First(op, func(t adapter.Task) adapter.Envelope {
+			input := adapter.Object(t.Params["input"])
+			for _, f := range adapter.NoteFields() {
+				if v, given := input[f.Name]; given && v == nil && f.Default != nil {
+					input[f.Name] = f.Default
+				}
+			}
+			return nil
+		})
+	})
 }
 
 // quota refuses notes beyond so many in one folder.

@@ -139,12 +139,9 @@ func (or *oracle) judgeAccepted(i int, op probes.Operation, why model.Flaw) {
 func (or *oracle) judgeRefused(i int, op probes.Operation) {
 	o := or.got[i]
 	judge := func(within string, p probes.Parameter, v probes.Value, beside []probes.Parameter) {
-		bound := slices.ContainsFunc(beside, func(q probes.Parameter) bool { // a rule may bind a field to another one
-			return q.Name != p.Name && len(q.Name) > 2 && check.WholeWord(q.Name).MatchString(o.Message())
-		})
 		s := model.Subject{Adapter: or.Adapter, Name: op.Name + "." + within + p.Name, Op: op, Par: p}
 		only := check.BlamesOnlyValue(s, o) || within != "" && blamesPath(o, within+p.Name)
-		if bound || v.Is(probes.Absent) || v.Is(probes.Null) || !only {
+		if v.Is(probes.Absent) || v.Is(probes.Null) || !only || or.bound(p, beside, o) {
 			return
 		}
 		if owner := refusedValueRequirement(s, within+p.Name, v, o); owner != "" {
@@ -166,6 +163,17 @@ func (or *oracle) judgeRefused(i int, op probes.Operation) {
 			judge(p.Name+".", inner, v.At(inner.Name), fields)
 		}
 	}
+}
+
+// bound reports whether a refusal names a field beside this one, or a value that such a field lists: a rule may bind the two.
+func (or *oracle) bound(p probes.Parameter, beside []probes.Parameter, o probes.Observation) bool {
+	told := func(word string) bool { return check.WholeWord(word).MatchString(o.Message()) }
+	listed := or.EnumOf(p)
+	return slices.ContainsFunc(beside, func(q probes.Parameter) bool {
+		return q.Name != p.Name && (len(q.Name) > 2 && told(q.Name) || slices.ContainsFunc(or.EnumOf(q), func(v probes.Value) bool {
+			return v.Text() != "" && !check.Contains(listed, v) && told(v.Text())
+		}))
+	})
 }
 
 // blamesPath reports whether a validation error names exactly this path.

@@ -25,13 +25,16 @@ func (or *oracle) judgeMerge(i int, it *item, after probes.Value) {
 	for _, m := range c.input.Members() {
 		if it.verified[m.Name] {
 			same := func(path string, sent, shown probes.Value) bool {
+				if sent.Is(probes.Null) {
+					return or.hasDefault(it, path, shown)
+				}
 				free := strings.Contains(string(sent.Raw()), or.Nonce) // and no documented values
 				return shown.Equal(sent) || converted(sent, shown) || sameText(sent, shown) || sameMoment(sent, shown) || asSet(sent, shown, free) || or.isCode(it.object.Fields, path) && inOneCase(sent, shown) || withoutBlanks(sent, shown) && documentsBlanks(or.Adapter, fieldAt(or.Adapter, it.object.Fields, path))
 			}
 			compareMerge(m.Name, 0, before.At(m.Name), m.Value, after.At(m.Name), same, report)
 		}
 	}
-	it.judgeRemovedFields(c.input, after, report)
+	or.judgeRemovedFields(it, c.input, after, report)
 	for _, was := range before.Members() {
 		if !c.input.Has(was.Name) && it.verified[was.Name] && it.sent[was.Name] && !after.At(was.Name).Equal(was.Value) {
 			report("AQL-4.5.1-04", was.Name, check.BriefValue(was.Value)+", as it was", after.At(was.Name))
@@ -40,12 +43,20 @@ func (or *oracle) judgeMerge(i int, it *item, after probes.Value) {
 }
 
 // judgeRemovedFields reports fields that null had removed and that are back.
-func (it *item) judgeRemovedFields(input, after probes.Value, report func(row, path string, want any, got probes.Value)) {
+func (or *oracle) judgeRemovedFields(it *item, input, after probes.Value, report func(row, path string, want any, got probes.Value)) {
 	for name, gone := range it.removedByNull {
-		if v := after.At(name); gone && !input.Has(name) && !v.Is(probes.Absent) && !v.Is(probes.Null) && it.verified[name] {
+		if v := after.At(name); gone && !input.Has(name) && !v.Is(probes.Absent) && !v.Is(probes.Null) && it.verified[name] && !or.hasDefault(it, name, v) {
 			report("AQL-4.5.1-08", name, "absent, as an update left it", v)
 		}
 	}
+}
+
+// hasDefault reports whether a value is the documented default of the field at a path. A field without a value may show it.
+func (or *oracle) hasDefault(it *item, path string, v probes.Value) bool {
+	return slices.ContainsFunc([][]probes.Parameter{it.object.Maker.Op.Parameters, it.object.Fields}, func(fields []probes.Parameter) bool {
+		usual := fieldAt(or.Adapter, fields, path).Raw.At("default")
+		return !usual.Is(probes.Absent) && usual.Equal(v)
+	})
 }
 
 // storesCallerValue reports whether a field stores exactly what callers set: it is not derived from
@@ -64,12 +75,12 @@ func (or *oracle) storesCallerValue(it *item, name string) bool {
 }
 
 // compareMerge compares one value after an update with the value before it and the input, and
-// reports each difference under the requirement that it violates. same tells equal values.
+// reports each difference under the requirement that it violates. same tells how a value may be shown; null, as a default.
 func compareMerge(path string, depth int, before, input, after probes.Value, same func(path string, sent, shown probes.Value) bool, report func(row, path string, want any, got probes.Value)) {
 	row := func(byDepth ...string) string { return byDepth[min(depth, len(byDepth)-1)] }
 	switch {
 	case input.Is(probes.Null):
-		if before.Is(probes.Absent) || before.Is(probes.Null) || after.Is(probes.Absent) || after.Is(probes.Null) {
+		if before.Is(probes.Absent) || before.Is(probes.Null) || after.Is(probes.Absent) || after.Is(probes.Null) || same(path, input, after) {
 			return
 		}
 		if len(after.Items()) == 0 && after.Is(probes.Array) || after.Is(probes.String) && after.Text() == "" {
@@ -77,7 +88,8 @@ func compareMerge(path string, depth int, before, input, after probes.Value, sam
 		}
 		report(row("AQL-4.5.1-08", "AQL-4.5.2-02"), path, "absent", after)
 	case input.Is(probes.Object) && before.Is(probes.Object) && onlyNulls(input):
-		if want := withoutMembers(before, input.Names()); after.Canonical(nil) != want && withoutNulls(after) != want {
+		usual := slices.DeleteFunc(input.Names(), func(name string) bool { return !same(path+"."+name, probes.ValueOf(nil), after.At(name)) })
+		if want := withoutMembers(before, input.Names()); withoutMembers(after, usual) != want && withoutNulls(after) != want {
 			rule := "AQL-4.5.2-02"
 			if len(input.Members()) == 0 {
 				rule = "AQL-4.5.1-10"

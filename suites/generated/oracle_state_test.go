@@ -67,6 +67,33 @@ func TestAListThatIsKeptAsASet(t *testing.T) {
 	}
 }
 
+// A field that null removed may have its documented default again, at the top and inside of an object.
+func TestNullMayRestoreADefault(t *testing.T) {
+	parameter := func(record map[string]any) probes.Parameter {
+		return probes.Parameter{Name: record["name"].(string), Type: record["type"].(string), Raw: probes.ValueOf(record)}
+	}
+	open := parameter(map[string]any{"name": "open", "type": "boolean", "default": false})
+	price := parameter(map[string]any{"name": "price", "type": "object", "fields": []any{map[string]any{"name": "currency", "type": "string", "default": "EUR"}}})
+	for _, c := range []struct {
+		input, after map[string]any
+		breach       bool
+	}{
+		{map[string]any{"open": nil}, map[string]any{"open": false}, false},
+		{map[string]any{"open": nil}, map[string]any{"open": true}, true},
+		{map[string]any{"price": map[string]any{"currency": nil}}, map[string]any{"open": true, "price": map[string]any{"currency": "EUR"}}, false},
+		{map[string]any{"price": map[string]any{"currency": nil}}, map[string]any{"open": true, "price": map[string]any{"currency": "CHF"}}, true},
+	} {
+		before := probes.ValueOf(map[string]any{"open": true, "price": map[string]any{"currency": "CHF"}})
+		made := model.Subject{Op: probes.Operation{Name: "make_box", Parameters: []probes.Parameter{open, price}}}
+		it := &item{object: model.TestObject{Maker: made}, verified: map[string]bool{"open": true, "price": true}, sent: map[string]bool{}, pending: &change{input: probes.ValueOf(c.input), before: before}}
+		or := &oracle{Adapter: &model.Adapter{Adapter: &probes.Adapter{}}, script: model.Script{Steps: []model.Step{{Operation: "edit"}}}, got: []probes.Observation{{}}, items: map[int]*item{0: it}}
+		or.judgeMerge(0, it, probes.ValueOf(c.after))
+		if got := len(or.found) > 0; got != c.breach {
+			t.Errorf("%v, then %v: a breach is %v, want %v", c.input, c.after, got, c.breach)
+		}
+	}
+}
+
 // What a refused update wanted may be there by an update that succeeded before it, where no read came
 // between the two.
 func TestTheSameValueTwiceIsNoEffect(t *testing.T) {

@@ -18,10 +18,14 @@ var nullRemovesTopLevelField = merging("AQL-4.5.1-08", "remove the fields of inp
 	}
 	other, beside := check.FieldBeside(sp).Name, all["null beside a change"]
 	switch got := sc.After.At(p); {
-	case !got.Equal(sc.Before.At(p)) && changed(beside, other) && kept(beside, p) && !beside.After.At(p).Equal(never(sp, p)):
+	case !got.Equal(sc.Before.At(p)) && changed(beside, other) && kept(beside, p) && !beside.After.At(p).Equal(never(sp, p)) && !beside.After.At(p).Equal(sp.DefaultOf(p)):
 		return ruling.Violates(p+" absent after an update that changes "+other+" too", beside.After.At(p)).By(beside.Evidence()...)
 	case got.Is(probes.Absent):
 		return ruling.Conforms()
+	case got.Equal(sp.DefaultOf(p)) && got.Equal(sc.Before.At(p)):
+		return ruling.NotProven("a value of "+p+" that is not its default", got).By(sc.Evidence()...)
+	case got.Equal(sp.DefaultOf(p)):
+		return ruling.Conforms().Noting("a field without a value has its documented default").By(sc.Evidence()...)
 	case got.Is(probes.Null) && (never(sp, p).Is(probes.Null) || showsNulls(sc.Before)):
 		return ruling.Conforms().Noting("null is how the adapter shows a field without a value").By(sc.Evidence()...)
 	case !sc.Before.At(p).Is(probes.String) && (got.Is(probes.Null) || emptied(got) || got.Equal(never(sp, p))):

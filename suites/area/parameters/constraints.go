@@ -1,8 +1,11 @@
 package parameters
 
 import (
+	"iter"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/probes/generate"
@@ -98,36 +101,69 @@ func unmatched(s model.Subject) (string, bool) {
 	for _, v := range append(s.Gen.Values(s.Op, s.Par), model.ValueIn(s.ValidCall(), s.Par.Name)) {
 		starts = append(starts, v.Text())
 	}
-	bare := s.Par
-	bare.Raw = without(bare.Raw, "pattern")
-	for _, start := range append(starts, "aaaaaa") {
-		runes := []rune(start)
-		for i := range min(len(runes), 40) {
-			for _, r := range "!~ 0Aa" {
-				text := string(runes[:i]) + string(r) + string(runes[i+1:])
-				if misses(pattern, text) && s.Misfit(bare, probes.ValueOf(text)) == "" {
-					return text, true
+	return certain(s, func(yield func(string) bool) {
+		for _, start := range append(starts, "aaaaaa") {
+			runes := []rune(start)
+			for i := range min(len(runes), 40) {
+				for _, r := range "!~ 0Aa" {
+					if !yield(string(runes[:i]) + string(r) + string(runes[i+1:])) {
+						return
+					}
 				}
 			}
 		}
-	}
-	return "", false
+	})
 }
 
 // overhanging makes a text that begins as the pattern wants it and has more behind that: a pattern that is
 // held against the beginning alone lets it pass.
 func overhanging(s model.Subject) (string, bool) {
-	bare := s.Par
-	bare.Raw = without(bare.Raw, "pattern")
-	for _, n := range []int{1, 6} {
-		start, ok := generate.MatchFor(s.Par.Raw.At("pattern").Text(), n, 64)
-		for _, more := range []string{"0", "a", "~"} {
-			if text := start + more; ok && misses(s.Par.Raw.At("pattern").Text(), text) && s.Misfit(bare, probes.ValueOf(text)) == "" {
-				return text, true
+	return certain(s, func(yield func(string) bool) {
+		for _, n := range []int{1, 6} {
+			start, ok := generate.MatchFor(s.Par.Raw.At("pattern").Text(), n, 64)
+			for _, more := range []string{"0", "a", "~"} {
+				if ok && !yield(start+more) {
+					return
+				}
 			}
 		}
+	})
+}
+
+// certain returns the first of the texts whose letters and digits alone do not match the pattern either: an adapter may take
+// out the signs between them first. Without such a text it returns the first that does not match as it is.
+func certain(s model.Subject, texts iter.Seq[string]) (second string, found bool) {
+	pattern, bare := s.Par.Raw.At("pattern").Text(), s.Par
+	bare.Raw = without(bare.Raw, "pattern")
+	for text := range texts {
+		switch {
+		case !misses(pattern, text) || s.Misfit(bare, probes.ValueOf(text)) != "":
+		case misses(pattern, lettersAndDigits(text)):
+			return text, true
+		case !found:
+			second, found = text, true
+		}
 	}
-	return "", false
+	return second, found
+}
+
+// storedOtherwise reports whether the answer shows a text that matches the pattern in place of one that does not: the text less
+// its signs, or in another case.
+func storedOtherwise(s model.Subject, o probes.Observation) bool {
+	sent := model.ValueIn(o.Probe, s.Par.Name).Text()
+	shown := o.Data().Scalars()
+	return !slices.Contains(shown, sent) && slices.ContainsFunc(shown, func(text string) bool {
+		return strings.EqualFold(text, lettersAndDigits(sent)) && !misses(s.Par.Raw.At("pattern").Text(), text)
+	})
+}
+
+func lettersAndDigits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text)
 }
 
 // without returns an object less one member.
@@ -160,6 +196,10 @@ var stringViolatingPatternIsRefused = check.Check{
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		var rs []ruling.Ruling
 		for _, o := range got.Under("pattern") {
+			if o.Succeeded() && storedOtherwise(s, o) {
+				rs = append(rs, ruling.NotProven("a text that does not match in any form", "stored in a form that matches").By(o))
+				continue
+			}
 			rs = append(rs, check.JudgeForbiddenValue(s, got[0], o, "a text that the pattern "+ruling.Clip(s.Par.Raw.At("pattern").Text())+" does not match"))
 		}
 		if len(rs) == 0 {

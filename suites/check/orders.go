@@ -18,8 +18,8 @@ type Order struct {
 	Call  probes.Probe
 }
 
-// OrdersOf returns such requests: with each value of an enumeration, and with a flag; then with each list of one such value, where
-// each parameter takes its turn. Of an object, the required fields have their first value.
+// OrdersOf returns such requests: with each value of an enumeration, and with a flag; then with each list of one object or of one such
+// value, where each parameter takes its turn. Of an object, the required fields have their first value.
 func OrdersOf(s model.Subject) []Order {
 	all := orders(s, func(p probes.Parameter) []probes.Value {
 		if p.Type == "boolean" {
@@ -41,7 +41,7 @@ func OrdersOf(s model.Subject) []Order {
 		tries[o.By]++
 	}
 	slices.SortStableFunc(lists, func(x, y Order) int { return turn[x.Call.Key()] - turn[y.Call.Key()] })
-	return append(all, lists...)
+	return slices.Concat(all, elementOrders(s), lists)
 }
 
 // orders returns the requests with the values of each parameter, and of each field of an object.
@@ -57,21 +57,51 @@ func orders(s model.Subject, values func(p probes.Parameter) []probes.Value, sen
 			}
 			continue
 		}
-		needed, known := map[string]any{}, true
-		for _, f := range fields {
-			if all := values(f); f.Required && len(all) > 0 {
-				needed[f.Name] = sent(all[0])
-			} else if f.Required {
-				known = false
-			}
+		for _, o := range objectsOf(fields, values, sent) {
+			all = append(all, Order{p.Name + "." + o.field, o.value, s.ValidCall().With(p.Name, o.object)})
 		}
-		for _, f := range fields {
-			for _, v := range values(f) {
-				if object := maps.Clone(needed); known {
-					object[f.Name] = sent(v)
-					all = append(all, Order{p.Name + "." + f.Name, v, s.ValidCall().With(p.Name, object)})
-				}
-			}
+	}
+	return all
+}
+
+// elementOrders returns the requests with a list of one object, in which a field has a listed value: {"field": "title"}.
+func elementOrders(s model.Subject) (all []Order) {
+	for _, p := range s.Op.Parameters {
+		_, set := s.ValidCall().Params()[p.Name]
+		items := p.Raw.At("items")
+		if p.Required || set || p.Type != "array" || !items.Is(probes.Object) {
+			continue
+		}
+		fields, _ := s.FieldsOf(probes.Parameter{Name: p.Name, Type: items.At("type").Text(), Raw: items}, probes.Operation{})
+		for _, o := range objectsOf(fields, s.EnumOf, probes.Value.Go) {
+			all = append(all, Order{p.Name + "." + o.field, o.value, s.ValidCall().With(p.Name, []any{o.object})})
+		}
+	}
+	return all
+}
+
+// A chosen is an object in which one field has a value that stands for it.
+type chosen struct {
+	field  string
+	value  probes.Value
+	object map[string]any
+}
+
+// objectsOf are the objects with each value of each field, where the required fields have their first value.
+func objectsOf(fields []probes.Parameter, values func(p probes.Parameter) []probes.Value, sent func(v probes.Value) any) (all []chosen) {
+	needed := map[string]any{}
+	for _, f := range fields {
+		if all := values(f); f.Required && len(all) > 0 {
+			needed[f.Name] = sent(all[0])
+		} else if f.Required {
+			return nil
+		}
+	}
+	for _, f := range fields {
+		for _, v := range values(f) {
+			object := maps.Clone(needed)
+			object[f.Name] = sent(v)
+			all = append(all, chosen{f.Name, v, object})
 		}
 	}
 	return all

@@ -19,6 +19,8 @@ func TestOrdersOfLists(t *testing.T) {
 	list := probes.Operation{Name: "list_works", Category: "READ", Parameters: []probes.Parameter{
 		parameter("kinds", "array", map[string]any{"type": "array", "items": enumerated("essay", "novel")}),
 		parameter("order_by", "array", map[string]any{"type": "array", "items": enumerated("year", "-year")}),
+		parameter("sort", "array", map[string]any{"type": "array", "items": map[string]any{"type": "object", "fields": []any{
+			map[string]any{"name": "field", "type": "string", "required": true, "enum": []any{"year", "title"}}}}}),
 		parameter("texts", "array", map[string]any{"type": "array", "items": map[string]any{"type": "string"}}),
 		parameter("state", "string", enumerated("lent")),
 	}}
@@ -29,7 +31,7 @@ func TestOrdersOfLists(t *testing.T) {
 		got = append(got, o.By+" "+o.Value.Text()+" "+probes.ValueOf(o.Call.Params()).String())
 	}
 	want := []string{
-		`state lent {"state":"lent"}`, `kinds essay {"kinds":["essay"]}`, `order_by year {"order_by":["year"]}`,
+		`state lent {"state":"lent"}`, `sort.field year {"sort":[{"field":"year"}]}`, `sort.field title {"sort":[{"field":"title"}]}`, `kinds essay {"kinds":["essay"]}`, `order_by year {"order_by":["year"]}`,
 		`kinds novel {"kinds":["novel"]}`, `order_by -year {"order_by":["-year"]}`,
 	}
 	if !slices.Equal(got, want) {

@@ -19,6 +19,15 @@ var effectFreeFaults = []seam.Fault{
 	{ID: "INT-8.1.2-07", Variant: "tags-without-effect", Defect: "list_notes documents tags and lists all notes whatever they are", Hooks: effectless("list_notes", "tags")},
 	{ID: "INT-8.1.2-07", Variant: "flag-without-effect", Defect: "search_notes documents pinned and finds the same notes whatever it is",
 		Hooks: selectsPinned("search_notes")},
+	{ID: "INT-8.1.2-07", Variant: "flag-false-keeps-all", Defect: "list_notes filters by pinned where it is true, and lists all notes where it is false",
+		Hooks: seam.Both(seam.Both(selectsPinned("list_notes"), seam.Reworked("list_notes", "pinned", func(p *adapter.Parameter) {
+			p.Description = "Return only notes that are pinned (true) or only those that are not (false)"
+		})), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			if c.Operation() == "list_notes" && c.Params()["pinned"] == false {
+				return next(c.Given("pinned", nil).Without("pinned"))
+			}
+			return next(c)
+		}})},
 	{ID: "INT-8.1.2-07", Variant: "flag-dropped-beside-another", Defect: "list_notes filters by pinned, and overlooks it where status is given too",
 		Hooks: seam.Both(selectsPinned("list_notes"), besideStatus("pinned"))},
 	{ID: "INT-8.1.2-07", Variant: "bound-dropped-beside-another", Defect: "list_notes filters by min_priority, and overlooks it where status is given too",

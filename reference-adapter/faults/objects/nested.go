@@ -55,6 +55,19 @@ var nestedFaults = []seam.Fault{
 		Hooks: forRemoved("get_note")},
 	{ID: "OPS-8.1-03", Variant: "update-of-removed-other-code", Defect: "updating a note that was deleted is answered with VALIDATION_INVALID_VALUE",
 		Hooks: forRemoved("update_note")},
+	{ID: "OPS-8.1-03", Variant: "update-of-removed-succeeds", Defect: "updating a note that was deleted is answered with the note as it was",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			id := noteMeant(c)
+			was := c.Store.Notes[id]
+			e := next(c)
+			switch kept := seam.Aside(c.Adapter).Kept; {
+			case c.Operation() == "delete_note" && adapter.Succeeded(e) && was != nil && c.Store.Notes[id] == nil:
+				kept[id] = was
+			case c.Operation() == "update_note" && kept[id] != nil && seam.FailedWith("NOT_FOUND_RESOURCE")(nil, e):
+				return adapter.Success(adapter.Plain(kept[id]))
+			}
+			return e
+		}}},
 	{ID: "OPS-8.1-03", Variant: "second-removal-other-code", Defect: "deleting a note that was deleted is answered with VALIDATION_INVALID_VALUE",
 		Hooks: forRemoved("delete_note")},
 	{ID: "OPS-8.1-03", Variant: "second-removal-succeeds", Defect: "deleting a note that was deleted is answered as if it had been there",

@@ -27,10 +27,41 @@ var uncheckedFaults = []seam.Fault{
 		}})},
 	{ID: "AQL-4.5.3-10", Variant: "pair-checked-on-creation-alone", Defect: "create_note refuses the title of another note of the same status, update_note does so for a new title alone",
 		Hooks: adapter.Hooks{Item: oneTitleOfAStatus}},
+	{ID: "AQL-4.5.3-10", Variant: "list-checked-on-creation-alone", Defect: "create_note refuses a tag that comes twice, update_note stores it",
+		Hooks: seam.Both(seam.Needs("create_note", seam.Taking("tags")), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			tags := adapter.Array(c.Params()["tags"])
+			for i, tag := range tags {
+				if text, ok := tag.(string); ok && c.Operation() == "create_note" && slices.Contains(tags[:i], any(text)) {
+					return adapter.Misvalued("create_note", "tags", "no tag twice")
+				}
+			}
+			return next(c)
+		}})},
 	{ID: "AQL-4.5.3-10", Variant: "reference-checked-on-creation-alone", Defect: "update_note moves a note into a folder that does not exist, create_note refuses it",
 		Hooks: moving(false)},
 	{ID: "AQL-4.5.3-10", Variant: "state-checked-on-creation-alone", Defect: "create_note refuses a closed folder, update_note moves a note into it",
 		Hooks: seam.Both(moving(true), adapter.Hooks{Table: closing})},
+	{ID: "AQL-4.5.1-01", Variant: "follower-of-creation", Defect: "get_note shows a rank that follows from pinned, and goes on showing the first one after an update",
+		Hooks: seam.Both(
+			seam.Both(seam.Needs("create_note", seam.Taking("pinned")), seam.Retyped("Note", func(t *adapter.TypeInfo) {
+				t.Fields = append(t.Fields, adapter.Field("rank", "integer", false, "Place of the note in its folder: 1 where pinned is true, 2 otherwise"))
+			})),
+			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+				e := next(c)
+				data, kept, id := adapter.Object(adapter.Plain(e["data"])), seam.Aside(c.Adapter).Kept, noteMeant(c)
+				if c.Operation() != "get_note" || !adapter.Succeeded(e) || data["title"] == nil || id == "" {
+					return e
+				}
+				if kept[id] == nil {
+					kept[id] = adapter.Note{"rank": 2}
+					if data["pinned"] == true {
+						kept[id]["rank"] = 1
+					}
+				}
+				data["rank"] = kept[id]["rank"]
+				e["data"] = data
+				return e
+			}})},
 	{ID: "AQL-4.5.1-01", Variant: "form-of-creation-alone", Defect: "create_note stores tags in small letters and each once, update_note stores them as they are sent",
 		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			if tags := adapter.Array(c.Params()["tags"]); c.Operation() == "create_note" && !slices.ContainsFunc(tags, func(tag any) bool { _, text := tag.(string); return !text }) && len(tags) > 0 {

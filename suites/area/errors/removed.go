@@ -51,15 +51,54 @@ func updatesOf(s model.Subject, sp model.TestObject) map[string]probes.Probe {
 	return changes
 }
 
+// The steps behind an update of what was removed: a look whether it is there again, and the same update of what never was.
+const (
+	lookedFor = ", looked for"
+	ofNothing = ", of nothing"
+)
+
 // afterRemoval asks for the object of the script again: by the READ, by each UPDATE of its kind that could change it
 // before, and by the DELETE.
-func afterRemoval(sp model.TestObject, updates map[string]probes.Probe, ask model.AskFunc) {
+func afterRemoval(s model.Subject, sp model.TestObject, updates map[string]probes.Probe, ask model.AskFunc) {
 	ask(sp.Read(removedScript + ": after: read"))
 	for _, step := range slices.Sorted(maps.Keys(updates)) {
-		ask(updates[step].Anew(removedScript + ": after: " + step))
+		at := removedScript + ": after: " + step
+		if nothing, ok := aboutNothing(s, updates[step]); ask(updates[step].Anew(at)).Succeeded() && ok {
+			ask(sp.Read(at + lookedFor))
+			ask(nothing.Anew(at + ofNothing))
+		}
 	}
 	ask(sp.Apply(removedScript + ": after: removal"))
 }
+
+// aboutNothing is an update with an identifier that no object has, as a READ says.
+func aboutNothing(s model.Subject, p probes.Probe) (probes.Probe, bool) {
+	u, why := s.TestObject(p.Operation())
+	if why != nil || len(u.IDs) == 0 {
+		return p, false
+	}
+	for _, q := range u.Op.Parameters {
+		if absent, known := s.Absent[s.AbsentKey(u.Op, q)]; known && u.IDs[q.Name] != nil {
+			return p.With(q.Name, absent.Go()), true
+		}
+	}
+	return p, false
+}
+
+// takesUpdate reports whether an update of what was removed succeeds although a READ finds nothing before and after it, and the
+// same update of what never was is told that there is none. Where descriptions tell of a trash, the update has to document its refusal.
+func takesUpdate(s model.Subject, got probes.Answers, o, look probes.Observation) bool {
+	again, nothing := got.Step(o.Probe.Step+lookedFor), got.Step(o.Probe.Step+ofNothing)
+	u, _ := s.Operation(o.Probe.Operation())
+	prose := u.Details.At("description").Text() + " " + s.Op.Details.At("description").Text()
+	if restorable.MatchString(prose) && !documentsAbsence(u) && !strings.Contains(prose, "NOT_FOUND") {
+		return false
+	}
+	return o.Succeeded() && !check.AnnouncedPending(s.Adapter, o) && look.Code() == "NOT_FOUND_RESOURCE" && again.Code() == look.Code() && nothing.Code() == look.Code()
+}
+
+// restorable matches what is said of objects that are kept after their removal: an update may reach them.
+var restorable = regexp.MustCompile(`(?i)trash|\bbin\b|recycl|restor|recover|undelet|archiv|soft|(delet|remov)ed (one|object|item|note)|papelera|restaur|recuper|corbeille|cestino|ripristin|papierkorb|wiederher|reaktiv|zurück|weich|lixeira|prullenbak|herstel|papperskorg|корзин|восстан|ゴミ箱|復元`)
 
 var repeatable = regexp.MustCompile(`(?i)idempot|already|if (it |they )?exist|no.?op\b|missing|absent|not exist|no error|twice|again`)
 
@@ -121,7 +160,7 @@ var removedResourceHasTheDefinedCode = check.Check{
 		}
 		if ask(sp.Apply(removedScript + ": removal")).Succeeded() {
 			sp.ReadUntil(ask, removedScript+": gone", func(v probes.Value) bool { return v.Is(probes.Absent) })
-			afterRemoval(sp, updates, ask)
+			afterRemoval(s, sp, updates, ask)
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -137,6 +176,9 @@ var removedResourceHasTheDefinedCode = check.Check{
 		var rs []ruling.Ruling
 		for _, o := range got.Under(removedScript + ": after") {
 			switch {
+			case strings.HasSuffix(o.Probe.Step, lookedFor), strings.HasSuffix(o.Probe.Step, ofNothing):
+			case takesUpdate(s, got, o, look):
+				rs = append(rs, ruling.Departs("error NOT_FOUND_RESOURCE, as "+o.Probe.Operation()+" answers what never was", o).By(removal, look))
 			case repeatsRemoval(s, o, removal) && strings.HasPrefix(look.Code(), "NOT_FOUND_"):
 				rs = append(rs, ruling.Departs("error NOT_FOUND_RESOURCE", "the same answer as to the removal before").By(o, removal, look))
 			case takesAbsence(s, o, removal, look):

@@ -59,6 +59,8 @@ func arrangements(s model.Subject, ask model.AskFunc, whole func(probes.Probe) p
 				a.tied = by
 			}
 			share = ties(o)
+		case tiesAsIs(by, a.plain, o) > share:
+			a.tied, share = by, tiesAsIs(by, a.plain, o)
 		case check.Narrows(a.plain, o):
 			a.narrows[by.By] = true
 			if filters[by.By] = len(items) > 2; len(items) > max(1, listed) && listed < 3 { // two items fit into one page

@@ -17,11 +17,8 @@ func ties(o probes.Observation) (share float64) {
 	if len(items) < 3 {
 		return 0
 	}
-	members := items[0].Members()
-	said := probes.ValueOf(o.Probe.Params()).Scalars()
-	if named := slices.DeleteFunc(slices.Clone(members), func(m probes.Member) bool {
-		return !slices.ContainsFunc(said, func(text string) bool { return strings.Contains(vocab.Letters(text), vocab.Letters(m.Name)) })
-	}); len(named) > 0 {
+	members, named := items[0].Members(), saidMembers(o, items[0])
+	if len(named) > 0 {
 		members = named
 	}
 	for _, m := range members {
@@ -33,11 +30,31 @@ func ties(o probes.Observation) (share float64) {
 			}
 			pairs[which]++
 		}
-		if pairs[2] == 0 && (pairs[1] == 0) != (pairs[-1] == 0) {
+		if pairs[2] == 0 && (pairs[1] == 0 || pairs[-1] == 0) && (pairs[0] < len(items)-1 || len(named) > 0) {
 			share = max(share, float64(pairs[0])/float64(len(items)-1))
 		}
 	}
 	return share
+}
+
+// saidMembers are the members of an item that a request names.
+func saidMembers(o probes.Observation, item probes.Value) []probes.Member {
+	said := probes.ValueOf(o.Probe.Params()).Scalars()
+	return slices.DeleteFunc(slices.Clone(item.Members()), func(m probes.Member) bool {
+		return !slices.ContainsFunc(said, func(text string) bool { return strings.Contains(vocab.Letters(text), vocab.Letters(m.Name)) })
+	})
+}
+
+// tiesAsIs returns the ties of a listing that a request orders by a member, and that is in the plain order all the same: most items are
+// equal in it.
+func tiesAsIs(by check.Order, plain, o probes.Observation) float64 {
+	x, _, _ := check.Collection(plain.Data())
+	y, _, _ := check.Collection(o.Data())
+	named := func(m probes.Member) bool { return vocab.Letters(m.Name) == vocab.Letters(by.Value.Text()) }
+	if len(y) < 3 || !slices.EqualFunc(x, y, probes.Value.Equal) || !slices.ContainsFunc(y[0].Members(), named) {
+		return 0
+	}
+	return ties(o)
 }
 
 // compared compares two numbers or two texts.

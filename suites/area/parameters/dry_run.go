@@ -91,8 +91,7 @@ var dryRunLeavesStateUnchanged = check.Check{
 		ask(sp.Read(script + ": read before 2")) // a difference between two reads is no effect of the rehearsal
 		ask(rehearsed(sp))
 		ask(sp.Read(script + ": read after"))
-		sp.Base = 5 // the creation of the other object follows these five requests
-		rehearseInside(sp, ask)
+		rehearseInside(sp, 5, ask) // the creations of the other objects follow these five requests
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		if s.Op.Category == "CREATE" {
@@ -144,41 +143,54 @@ func rehearsed(sp model.TestObject) probes.Probe {
 
 const insideRehearsal = "rehearsal inside an object"
 
-// insideChange is an object field as it is made, and a change of one member of it. An adapter may rehearse on a copy that
+// An insideChange is an object field as it is made, and a change of one member of it. An adapter may rehearse on a copy that
 // shares its inner objects with what is stored.
-func insideChange(sp model.TestObject) (field string, made, change map[string]any, ok bool) {
-	if p, free := sp.ObjectField(); free {
-		return p.Name, map[string]any{"aqlx": "was"}, map[string]any{"aqlx": "is"}, true
-	}
-	if t, typed := sp.TypedField(); typed {
-		return t.Name, t.Made, map[string]any{t.Changed.Name: t.Is.Go()}, true
-	}
-	return "", nil, nil, false
+type insideChange struct {
+	field        string
+	made, change map[string]any
 }
 
-// rehearseInside rehearses an update of a member of an object that another test object has.
-func rehearseInside(sp model.TestObject, ask model.AskFunc) {
-	field, made, change, ok := insideChange(sp)
-	if !ok || sp.Op.Category != "UPDATE" || !check.CreateWithFields(sp, ask, insideRehearsal, map[string]any{field: made}) {
+func (c insideChange) step(name string) string { return insideRehearsal + " " + c.field + ": " + name }
+
+// insideChanges are those of the free object field and of each one with documented members.
+func insideChanges(sp model.TestObject) (all []insideChange) {
+	if p, free := sp.ObjectField(); free {
+		all = append(all, insideChange{p.Name, map[string]any{"aqlx": "was"}, map[string]any{"aqlx": "is"}})
+	}
+	for _, t := range sp.TypedFields() {
+		all = append(all, insideChange{t.Name, t.Made, map[string]any{t.Changed.Name: t.Is.Go()}})
+	}
+	return all
+}
+
+// rehearseInside rehearses updates of a member of an object, each on a test object of its own. So many requests were asked before.
+func rehearseInside(sp model.TestObject, asked int, ask model.AskFunc) {
+	if sp.Op.Category != "UPDATE" {
 		return
 	}
-	ask(sp.Read(insideRehearsal + ": read before"))
-	ask(sp.Apply(insideRehearsal+": attempt").With("dry_run", true).With("input", map[string]any{field: change}))
-	ask(sp.Read(insideRehearsal + ": read after"))
+	counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
+	for _, c := range insideChanges(sp) {
+		if sp.Base = asked; check.CreateWithFields(sp, counted, insideRehearsal+" "+c.field, map[string]any{c.field: c.made}) {
+			counted(sp.Read(c.step("read before")))
+			counted(sp.Apply(c.step("attempt")).With("dry_run", true).With("input", map[string]any{c.field: c.change}))
+			counted(sp.Read(c.step("read after")))
+		}
+	}
 }
 
-// judgeInside rules on that rehearsal where it changed the object, and on nothing else.
+// judgeInside rules on these rehearsals where one changed its object, and on nothing else.
 func judgeInside(sp model.TestObject, got probes.Answers) *ruling.Ruling {
-	field, _, change, ok := insideChange(sp)
-	attempt, before, after := got.Step(insideRehearsal+": attempt"), got.Step(insideRehearsal+": read before"), got.Step(insideRehearsal+": read after")
-	if !ok || !attempt.Succeeded() || !before.Succeeded() || !after.Succeeded() {
-		return nil
-	}
-	for name, v := range change {
-		was, is := sp.ObjectIn(before).At(field, name), sp.ObjectIn(after).At(field, name)
-		if is.Equal(probes.ValueOf(v)) && !was.Is(probes.Absent) && !was.Equal(is) {
-			r := ruling.Violates(field+"."+name+" "+was.String()+", as before a request with dry_run", is).By(attempt, after, before)
-			return &r
+	for _, c := range insideChanges(sp) {
+		attempt, before, after := got.Step(c.step("attempt")), got.Step(c.step("read before")), got.Step(c.step("read after"))
+		if !attempt.Succeeded() || !before.Succeeded() || !after.Succeeded() {
+			continue
+		}
+		for name, v := range c.change {
+			was, is := sp.ObjectIn(before).At(c.field, name), sp.ObjectIn(after).At(c.field, name)
+			if is.Equal(probes.ValueOf(v)) && !was.Is(probes.Absent) && !was.Equal(is) {
+				r := ruling.Violates(c.field+"."+name+" "+was.String()+", as before a request with dry_run", is).By(attempt, after, before)
+				return &r
+			}
 		}
 	}
 	return nil

@@ -203,6 +203,20 @@ func (p promise) chooses(before probes.Observation, tried probes.Answers) bool {
 	return false
 }
 
+// Words by which a description says that one value keeps a part alone, and that one of them may keep all items.
+var (
+	eachValue  = regexp.MustCompile(`(?is)\btrue\b.*\bfalse\b|\bfalse\b.*\btrue\b`)
+	onlyWords  = regexp.MustCompile(`(?i)\b(only|just|exclusively|nur|solo|sólo|solamente|soltanto|seulement|uniquement|apenas|somente|alleen|endast|kun|tylko)\b|только|だけ|のみ`)
+	unfiltered = regexp.MustCompile(`(?i)\b(all|both|any|every|either|everyone|everything|anyone|anything|regardless|restriction|limit|whole|full|default|omit|ignore|filter|unfiltered|include|also|too|alle[ns]?|jede[rsn]?|beide|auch|ohne|egal|sonst|tous|toutes|tout|aussi|tod[oa]s?|ambos|también|tutt[aieo]|entramb[ie]|anche|ambas|também|alla|både|inkl|with|without)\b|全|すべて|все`)
+)
+
+// tellsOfBoth reports whether the description of a boolean says of each value that it keeps a part alone: only the hardy ones (true) or
+// only the others (false).
+func (p promise) tellsOfBoth() bool {
+	told := p.par.Raw.At("description").Text()
+	return eachValue.MatchString(told) && len(onlyWords.FindAllString(told, -1)) > 1 && !unfiltered.MatchString(told)
+}
+
 func (p promise) judge(s model.Subject, before probes.Observation, tried probes.Answers) ruling.Ruling {
 	same := func(o probes.Observation) bool { return check.StableData(o) == check.StableData(tried[0]) }
 	refused := func(o probes.Observation) bool { return !o.Succeeded() }
@@ -220,7 +234,7 @@ func (p promise) judge(s model.Subject, before probes.Observation, tried probes.
 		return ruling.Violates(p.want, "the same list for each value of "+p.par.Name+" as without it").By(tried...).By(before)
 	case len(p.tried) == 2 && p.par.Type == "boolean" && same(tried[1]):
 		return ruling.Violates(p.want, "the same list for true and false").By(tried...).By(before)
-	case p.inside != "" && p.par.Type == "boolean" && !p.par.Raw.Has("default") && len(tried) == 2 && slices.ContainsFunc(tried, func(o probes.Observation) bool { return check.StableData(o) == check.StableData(before) }):
+	case (p.inside != "" || p.tellsOfBoth()) && p.par.Type == "boolean" && !p.par.Raw.Has("default") && len(tried) == 2 && slices.ContainsFunc(tried, func(o probes.Observation) bool { return check.StableData(o) == check.StableData(before) }):
 		return ruling.Violates(p.want, "all items for true or for false").By(tried...).By(before)
 	}
 	return ruling.Conforms().By(tried...).By(before)

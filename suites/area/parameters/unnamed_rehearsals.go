@@ -40,8 +40,9 @@ func eachFlaggedUpdate(f *model.Adapter) []model.Subject {
 		shared := slices.ContainsFunc(f.Operations, func(o probes.Operation) bool {
 			return (o.Category == "CREATE" || o.Category == "DELETE") && o.HasParameter(s.Par.Name)
 		})
-		field, _, _, inside := insideChange(obj)
-		exempt := inside && strings.Contains(s.Par.Raw.At("description").Text(), field) // it says what becomes of the field
+		changes := insideChanges(obj)
+		inside := len(changes) > 0
+		exempt := inside && strings.Contains(s.Par.Raw.At("description").Text(), changes[0].field) // it says what becomes of the field
 		if _, _, plain := obj.ValidChange(obj.ScriptMark(unnamedRehearsal)); shared && inside && !exempt && plain {
 			all = append(all, s)
 		}
@@ -57,9 +58,9 @@ var dryRunOfAnotherNameLeavesStateUnchanged = check.Check{
 	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		obj, _ := s.TestObject(s.Op.Name)
-		field, made, change, _ := insideChange(obj)
+		change := insideChanges(obj)[0]
 		plain, value, _ := obj.ValidChange(obj.ScriptMark(unnamedRehearsal) + "-new")
-		if !check.CreateWithFields(obj, ask, unnamedRehearsal, map[string]any{field: made}) {
+		if !check.CreateWithFields(obj, ask, unnamedRehearsal, map[string]any{change.field: change.made}) {
 			return
 		}
 		flagged := func(step string, input map[string]any) bool {
@@ -68,14 +69,14 @@ var dryRunOfAnotherNameLeavesStateUnchanged = check.Check{
 			return o.Succeeded()
 		}
 		if flagged("the plain field", map[string]any{plain.Name: value}) {
-			flagged("the inner field", map[string]any{field: change})
+			flagged("the inner field", map[string]any{change.field: change.change})
 			ask(obj.Apply(unnamedRehearsal+": without the flag").With("input", map[string]any{plain.Name: value}))
 			ask(obj.Read(unnamedRehearsal + ": read after all"))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		obj, _ := s.TestObject(s.Op.Name)
-		field, _, change, _ := insideChange(obj)
+		change := insideChanges(obj)[0]
 		plain, _, _ := obj.ValidChange(obj.ScriptMark(unnamedRehearsal) + "-new")
 		look := func(step string) (probes.Observation, probes.Value) {
 			o, _ := check.LastRead(obj, got, unnamedRehearsal+": "+step)
@@ -90,14 +91,14 @@ var dryRunOfAnotherNameLeavesStateUnchanged = check.Check{
 			return ruling.NotApplicable(s.Par.Name + " is not shown to be a dry run")
 		}
 		inner, after := look("read after the inner field")
-		for name, v := range change {
-			was, is := first.At(field, name), after.At(field, name)
+		for name, v := range change.change {
+			was, is := first.At(change.field, name), after.At(change.field, name)
 			if attempt.Succeeded() && is.Equal(probes.ValueOf(v)) && !was.Is(probes.Absent) && !was.Equal(is) {
-				return ruling.Departs(field+"."+name+" "+was.String()+", as before a request with "+s.Par.Name, is).By(inner, attempt)
+				return ruling.Departs(change.field+"."+name+" "+was.String()+", as before a request with "+s.Par.Name, is).By(inner, attempt)
 			}
 		}
 		if !attempt.Succeeded() || after.Is(probes.Absent) {
-			return ruling.NotApplicable("no change of " + field + " can be tried with " + s.Par.Name)
+			return ruling.NotApplicable("no change of " + change.field + " can be tried with " + s.Par.Name)
 		}
 		return ruling.Conforms().By(inner, attempt)
 	},

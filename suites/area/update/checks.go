@@ -5,6 +5,9 @@ import "github.com/aql-conform/aql-conform/suites/check"
 
 // Checks are the checks of this area, by file.
 var Checks = []check.Check{
+	// followers.go
+	whatFollowsFromAFieldFollowsAnUpdate, // AQL-4.5.1-01
+
 	// input_fields.go
 	fieldTypesInsideInputAreChecked,        // AQL-4.5.3-04
 	fieldConstraintsInsideInputAreEnforced, // AQL-4.5.3-05
@@ -32,6 +35,9 @@ var Checks = []check.Check{
 	// refused_values.go
 	whatACreationRefusesIsRefusedByAnUpdate,       // AQL-4.5.3-10
 	pairsThatACreationRefusesAreRefusedByAnUpdate, // AQL-4.5.3-10
+
+	// refused_inside.go
+	whatACreationRefusesInsideIsRefusedByAnUpdate, // AQL-4.5.3-10
 
 	// refused_states.go
 	whatACreationRefusesInAStateIsRefusedByAnUpdate, // AQL-4.5.3-10

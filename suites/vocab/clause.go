@@ -100,6 +100,9 @@ func (c *clause) skip(i int) (at int, subject, told bool) {
 			return i, subject, told
 		case subjects[w] && !c.tokens[i].code:
 			subject = true
+		case quantified[w] && uses[c.at(i+1).word]:
+			subject = true // each call sends a mail
+			i++
 		case w == "the" && subjects[c.at(i+1).word], w == "calling" || w == "die" && subjects[c.at(i+1).word], w == "la" && subjects[c.at(i+1).word]:
 		case w == "may" && subject, w == "will", w == "to":
 			told = true
@@ -216,12 +219,6 @@ func mildly(verb string, e Effect) Effect {
 	if less, ok := told[verb]; ok {
 		return less
 	}
-	return e
-}
-
-// verbOf returns the effect of a word in any form that may follow to.
-func verbOf(word string) Effect {
-	e, _, _ := finite(word)
 	return e
 }
 

@@ -16,6 +16,11 @@ var (
 	subjects = set(`it this operation call command tool method function adapter server service endpoint system action api backend app
 		application es sie diese dieser operación operation operazione operação operatie esta cette questa deze`)
 
+	// quantified are words that make one of uses mean the operation: each request, every look.
+	quantified = set("each every any jeder jede jedes cada chaque ogni elke elk")
+	uses       = set(`call request query lookup look read use access view visit retrieval invocation aufruf abruf zugriff llamada consulta lectura appel
+		requête lecture chiamata richiesta lettura chamada leitura oproep aanroep`)
+
 	// blockers begin what is no promise: a relative clause, a condition, a denial.
 	blockers = set(`that which who whose whom where when whenever if unless until once after before while because since whether what
 		how why as so than such does do not never without no nothing none neither nor cannot can could would should must might

@@ -81,3 +81,9 @@ func withS(verb string) string {
 	}
 	return verb + "s"
 }
+
+// verbOf returns the effect of a word in any form that may follow to.
+func verbOf(word string) Effect {
+	e, _, _ := finite(word)
+	return e
+}

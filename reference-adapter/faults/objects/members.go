@@ -85,6 +85,15 @@ var memberFaults = []seam.Fault{
 				now["origin"] = adapter.Plain(origin)
 			}
 		}, origin())},
+	{ID: "AQL-4.5.3-05", Variant: "member-bound-unchecked", Defect: "metadata has a documented member of 1 to 5, and update_note stores any number there",
+		Hooks: seam.Both(mergedMembers(func(_, _, _ map[string]any) {}, map[string]any{"name": "strength", "type": "number", "minimum": 1, "maximum": 5, "required": false,
+			"description": "How strong the mood is"}), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			given, _, _ := c.Value("metadata")
+			if n := adapter.Object(given)["strength"]; c.Operation() == "create_note" && n != nil && (adapter.Integer(n) < 1 || adapter.Integer(n) > 5) {
+				return adapter.Misvalued("create_note", "metadata.strength", "a whole number from 1 to 5")
+			}
+			return next(c)
+		}})},
 	{ID: "AQL-4.5.3-06", Variant: "deep-unknown-member-dropped", Defect: "an object among the documented members of metadata has documented members, and update_note drops unknown ones silently",
 		Hooks: seam.Both(documentedMembers(origin()), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			input := seam.Copied(c.Params()["input"])
@@ -131,7 +140,7 @@ func textMember(name string) map[string]any {
 }
 
 // memberTypes are the members of metadata that faults document, and their types.
-var memberTypes = map[string]string{"mood": "string", "place": "string", "feelings": "array", "sources": "array", "origin": "object"}
+var memberTypes = map[string]string{"mood": "string", "place": "string", "feelings": "array", "sources": "array", "origin": "object", "strength": "number"}
 
 // mergedMembers documents the members of metadata, and changes what an update makes of it.
 func mergedMembers(spoil func(old, input, now map[string]any), more ...any) adapter.Hooks {

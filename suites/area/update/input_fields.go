@@ -32,10 +32,26 @@ func eachDeclaring(f *model.Adapter) []model.Subject {
 // A wrongField is a value that a declared field must not take.
 type wrongField struct {
 	field    probes.Parameter
-	value    any
-	soft     bool // a mere pattern, of which there are dialects
-	mistyped bool // of another JSON type, so that it may be stored as something else
+	member   string // of an object field; empty for the field itself
+	value    any    // of the member, where there is one
+	soft     bool   // a mere pattern, of which there are dialects
+	mistyped bool   // of another JSON type, so that it may be stored as something else
 	because  string
+}
+
+// path leads to the value in input, and in the object.
+func (w wrongField) path() []string {
+	if w.member == "" {
+		return []string{w.field.Name}
+	}
+	return []string{w.field.Name, w.member}
+}
+
+func (w wrongField) input() map[string]any {
+	if w.member == "" {
+		return map[string]any{w.field.Name: w.value}
+	}
+	return map[string]any{w.field.Name: map[string]any{w.member: w.value}}
 }
 
 // mistypedFields are values of another JSON type, one for each declared type.
@@ -85,39 +101,52 @@ const longestField = 1 << 16
 // numbers, and the numbers have to stay below that of the unknown field.
 const mostBounds = 45
 
-// outOfBounds are values of the right type that break a declared constraint.
-func outOfBounds(sp model.TestObject) []wrongField {
-	var all []wrongField
+// outOfBounds are values of the right type that break a declared constraint, of a field or of a documented member of one.
+func outOfBounds(sp model.TestObject) (all []wrongField) {
 	for _, p := range sp.Fields {
-		kinds, ok := sp.Kinds(p.Type)
-		_, reversed := check.ReversedBounds(model.Subject{Adapter: sp.Adapter, Par: p})
-		if !ok || reversed || sp.Refers(p) || p.Raw.At("readOnly").True() {
-			continue // no value fits bounds that contradict each other: INT-3.4-15
-		}
-		is := func(words ...string) bool {
-			return slices.ContainsFunc(kinds, func(k string) bool { return slices.Contains(words, k) })
-		}
-		add := func(why string, value any) { all = append(all, wrongField{field: p, value: value, because: why}) }
-		if len(sp.EnumOf(p)) > 0 && is("string") {
-			add("outside the enum", "aqlx_not_in_enum")
-		}
-		if high, ok := p.Raw.At("maximum").Float(); ok && is("integer", "number") && math.Abs(high) < 1<<50 {
-			add("above maximum", int64(math.Floor(high))+1)
-		}
-		if low, ok := p.Raw.At("minimum").Float(); ok && is("integer", "number") && math.Abs(low) < 1<<50 {
-			add("below minimum", int64(math.Ceil(low))-1)
-		}
-		if high, ok := p.Raw.At("maxLength").Float(); ok && is("string") && high >= 0 && high < longestField && len(sp.EnumOf(p)) == 0 {
-			add("longer than maxLength", overlong(sp, int(high)+1))
-		}
-		if low, ok := p.Raw.At("minLength").Float(); ok && is("string") && low >= 1 && len(sp.EnumOf(p)) == 0 {
-			add("shorter than minLength", strings.Repeat("a", int(min(low, longestField))-1))
-		}
-		if p.Raw.Has("pattern") && is("string") && len(sp.EnumOf(p)) == 0 && sp.Misfit(p, probes.ValueOf("\u00a7\u00a7\u00a7")) == "not matching the pattern" {
-			all = append(all, wrongField{field: p, value: "\u00a7\u00a7\u00a7", soft: true, because: "not matching the pattern"})
+		all = append(all, beyond(sp, p)...)
+	}
+	for _, typed := range sp.TypedFields() {
+		for _, m := range sp.Adapter.Fields(typed.Parameter) {
+			for _, w := range beyond(sp, m) {
+				w.field, w.member = typed.Parameter, m.Name
+				all = append(all, w)
+			}
 		}
 	}
 	return all[:min(len(all), mostBounds)]
+}
+
+// beyond are the values that break a constraint of one field.
+func beyond(sp model.TestObject, p probes.Parameter) (all []wrongField) {
+	kinds, ok := sp.Kinds(p.Type)
+	_, reversed := check.ReversedBounds(model.Subject{Adapter: sp.Adapter, Par: p})
+	if !ok || reversed || sp.Refers(p) || p.Raw.At("readOnly").True() {
+		return nil // no value fits bounds that contradict each other: INT-3.4-15
+	}
+	is := func(words ...string) bool {
+		return slices.ContainsFunc(kinds, func(k string) bool { return slices.Contains(words, k) })
+	}
+	add := func(why string, value any) { all = append(all, wrongField{field: p, value: value, because: why}) }
+	if len(sp.EnumOf(p)) > 0 && is("string") {
+		add("outside the enum", "aqlx_not_in_enum")
+	}
+	if high, ok := p.Raw.At("maximum").Float(); ok && is("integer", "number") && math.Abs(high) < 1<<50 {
+		add("above maximum", int64(math.Floor(high))+1)
+	}
+	if low, ok := p.Raw.At("minimum").Float(); ok && is("integer", "number") && math.Abs(low) < 1<<50 {
+		add("below minimum", int64(math.Ceil(low))-1)
+	}
+	if high, ok := p.Raw.At("maxLength").Float(); ok && is("string") && high >= 0 && high < longestField && len(sp.EnumOf(p)) == 0 {
+		add("longer than maxLength", overlong(sp, int(high)+1))
+	}
+	if low, ok := p.Raw.At("minLength").Float(); ok && is("string") && low >= 1 && len(sp.EnumOf(p)) == 0 {
+		add("shorter than minLength", strings.Repeat("a", int(min(low, longestField))-1))
+	}
+	if p.Raw.Has("pattern") && is("string") && len(sp.EnumOf(p)) == 0 && sp.Misfit(p, probes.ValueOf("\u00a7\u00a7\u00a7")) == "not matching the pattern" {
+		all = append(all, wrongField{field: p, value: "\u00a7\u00a7\u00a7", soft: true, because: "not matching the pattern"})
+	}
+	return all
 }
 
 // overlong is a text of n characters that begins with our mark.
@@ -147,7 +176,7 @@ func wrongValues(id, fix, step string, list func(sp model.TestObject) []wrongFie
 			ask(t.sp.Read(step + ": read before"))
 			for i, w := range list(t.sp) {
 				value := probes.Nth(step+": value", i)
-				if ask(t.sp.Apply(value).With("input", map[string]any{w.field.Name: w.value})).Succeeded() {
+				if ask(t.sp.Apply(value).With("input", w.input())).Succeeded() {
 					ask(t.sp.Read(value + ": read"))
 				}
 			}
@@ -172,10 +201,10 @@ func (t inputTrial) wrongValue(w wrongField, got probes.Answers, step string) ru
 		return ruling.NotProven("an answer to a wrong "+w.field.Name, "none")
 	}
 	o := got[at]
-	want := "a refusal of " + w.field.Name + ": " + w.because
+	want := "a refusal of " + strings.Join(w.path(), ".") + ": " + w.because
 	look, seen := check.LastRead(t.sp, got, step+": read")
 	earlier, _ := check.LastRead(t.sp, got[:at], "refused input")
-	was, stored := t.sp.ObjectIn(earlier).At(w.field.Name), t.sp.ObjectIn(look).At(w.field.Name)
+	was, stored := t.sp.ObjectIn(earlier).At(w.path()...), t.sp.ObjectIn(look).At(w.path()...)
 	given := probes.ValueOf(w.value)
 	switch {
 	case t.beforehand(o):

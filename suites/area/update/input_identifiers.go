@@ -229,7 +229,7 @@ func partlyWrong(sp model.TestObject) []partlyWrongInput {
 	for step, wrong := range map[string][]wrongField{"mistyped field": mistypedFields(sp), "field out of bounds": outOfBounds(sp)} {
 		at := slices.IndexFunc(wrong, func(w wrongField) bool { return w.field.Name != field.Name })
 		if at >= 0 && sp.Declared {
-			all = append(all, partlyWrongInput{partly + ": update: " + step, map[string]any{wrong[at].field.Name: wrong[at].value}})
+			all = append(all, partlyWrongInput{partly + ": update: " + step, wrong[at].input()})
 		}
 	}
 	slices.SortFunc(all, func(x, y partlyWrongInput) int { return strings.Compare(x.step, y.step) })

@@ -147,13 +147,17 @@ func (m *meeting) complain(format string, args ...any) {
 	m.complaints = append(m.complaints, fmt.Sprintf(format, args...))
 }
 
-// patience is the timeout of a call. A server that is met alone, or that spoils no answer, sends long answers: on a busy machine
-// one may take more than a second, and would be taken for none. The others do not answer some calls, and a run waits for these.
-func (m *meeting) patience() string {
-	if s := m.server; s.Alone || s.Start == nil && s.Speak == nil && s.Serve == nil {
-		return "10s"
+// patience is the timeout of a start and that of a call. A server that is met alone, that spoils no answer or that conforms answers
+// every call, and on a busy machine one answer may take more than a second; one that leaves processes behind loses a few. The others
+// do not answer some calls, and a run waits for these.
+func (m *meeting) patience() (start, call string) {
+	switch s := m.server; {
+	case s.Exit == 0 && s.Leaves:
+		return "5s", "2s"
+	case s.Alone, s.Exit == 0, s.Start == nil && s.Speak == nil && s.Serve == nil:
+		return "10s", "10s"
 	}
-	return "1s"
+	return "2s", "1s"
 }
 
 var hostileFormats = []string{"text", "html", "markdown", "junit", "json", "evidence", "agent"}
@@ -161,7 +165,8 @@ var hostileFormats = []string{"text", "html", "markdown", "junit", "json", "evid
 // hold judges the server and looks at everything that comes of it.
 func (m *meeting) hold(ctx context.Context, program string, c *canary) {
 	mark := hostileMark + rand.Text() + "=1"
-	args := []string{"--no-hints", "--start-timeout", "2s", "--timeout", m.patience(), "--max-time", "2s", "--seed", "7", "--transcript", "run.ndjson"}
+	start, call := m.patience()
+	args := []string{"--no-hints", "--start-timeout", start, "--timeout", call, "--max-time", "2s", "--seed", "7", "--transcript", "run.ndjson"}
 	for _, format := range hostileFormats {
 		args = append(args, "--report", format+"="+filepath.Join(m.folder, format))
 	}

@@ -72,8 +72,12 @@ var paramsValueWinsInEachRead = check.Check{
 			step := probes.Nth("contested switch", i)
 			off, on := ask(s.ValidCall().With(name, false).As(step+": false in params")), ask(s.ValidCall().Without(name).Top(name, true).As(step+": true at top level"))
 			if off.Succeeded() && on.Succeeded() && !check.AgreesWhereStable(off.Data(), off.Data(), on.Data()) {
-				ask(s.ValidCall().With(name, false).Top(name, true).As(step + ": both"))
+				both := s.ValidCall().With(name, false).Top(name, true)
+				won := ask(both.As(step + ": both"))
 				ask(s.ValidCall().With(name, false).Anew(step + ": false in params again"))
+				if check.AgreesWhereStable(on.Data(), on.Data(), won.Data()) { // others may have written for a moment
+					ask(both.Anew(step + ": both again"))
+				}
 				return
 			}
 		}
@@ -115,6 +119,7 @@ func contestedWon(got probes.Answers, step string) ruling.Ruling {
 func falseWon(got probes.Answers, step string) ruling.Ruling {
 	both, asked := got.Find(step + ": both")
 	off, again, on := got.Step(step+": false in params"), got.Step(step+": false in params again"), got.Step(step+": true at top level")
+	later, repeated := got.Find(step + ": both again")
 	switch {
 	case !asked:
 		return ruling.NotApplicable("does not hold: the boolean shows other data")
@@ -122,6 +127,8 @@ func falseWon(got probes.Answers, step string) ruling.Ruling {
 		return ruling.NotProven("an answer to one parameter in both places", both)
 	case check.AgreesWhereStable(off.Data(), again.Data(), both.Data()):
 		return ruling.Conforms().By(both)
+	case repeated && !check.AgreesWhereStable(on.Data(), on.Data(), later.Data()):
+		return ruling.Moved("an answer that repeats itself", later).By(both, off, on)
 	case check.AgreesWhereStable(on.Data(), on.Data(), both.Data()):
 		return ruling.Violates("false in params to win over true at top level", both).By(off, on)
 	}

@@ -32,7 +32,8 @@ const (
 	hostileMark = "AQL_TEST_" // begins what marks a run in the environment of its processes
 )
 
-// hostileJobs is how many runs there are at once, and hostileEnd bounds each. The flags allow 2 s for a start and 1 s for a call; a connection is given up after five silences and opened four times,
+// hostileJobs is how many runs there are at once, and hostileEnd bounds each. The flags allow 2 s for
+// a start and 1 s for a call; a connection is given up after five silences and opened four times,
 // and a whole check asks over a few connections: 10 s. Beyond them, something waits for ever. The
 // whole corpus is met two at a time, and each run may last 2 s longer than that. A sample is met
 // beside other tests, which may take the processors away.
@@ -40,7 +41,7 @@ var hostileJobs, hostileEnd = func() (int, time.Duration) {
 	if portion.Whole() {
 		return 2, 10*time.Second + 2*time.Second
 	}
-	return 6, 40 * time.Second
+	return 6, 20 * time.Second
 }()
 
 // TestHostileServers judges servers that misbehave with the real command. Each run
@@ -148,13 +149,10 @@ func (m *meeting) complain(format string, args ...any) {
 }
 
 // patience is the timeout of a start and that of a call. A server that is met alone, that spoils no answer or that conforms answers
-// every call, and on a busy machine one answer may take more than a second; one that leaves processes behind loses a few. The others
-// do not answer some calls, and a run waits for these.
+// every call, and on a busy machine one answer may take more than a second. The others do not answer some calls, and a run waits for
+// these; one that leaves processes behind leaves more of them the longer its run takes.
 func (m *meeting) patience() (start, call string) {
-	switch s := m.server; {
-	case s.Exit == 0 && s.Leaves:
-		return "5s", "2s"
-	case s.Alone, s.Exit == 0, s.Start == nil && s.Speak == nil && s.Serve == nil:
+	if s := m.server; s.Alone || !s.Leaves && (s.Exit == 0 || s.Start == nil && s.Speak == nil && s.Serve == nil) {
 		return "10s", "10s"
 	}
 	return "2s", "1s"

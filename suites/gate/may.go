@@ -24,15 +24,17 @@ func (g *Gate) may(ctx context.Context, r *request) (ok bool, why string) {
 		why = g.nameless(r.probe)
 		return why == "", why
 	}
-	writes := false
+	writes := 0
 	for _, c := range r.calls {
 		if why := g.judge(ctx, r, c); why != "" {
 			return false, why
 		}
-		writes = writes || c.writes()
+		if c.writes() {
+			writes++
+		}
 	}
-	if limit := g.limit(); writes && limit != nil {
-		why = limit.take(r.probe)
+	if limit := g.limit(); writes > 0 && limit != nil {
+		why = limit.take(r.probe, writes)
 	}
 	return why == "", why
 }

@@ -39,7 +39,8 @@ func (o *object) rehearsed() bool {
 	return slices.ContainsFunc(o.params.Members(), func(m probes.Member) bool { return vocab.IsDryRun(m.Name) && m.Value.True() })
 }
 
-// nothingMade reports whether the creation was a dry run under a key that the run chose: no read finds it there.
+// nothingMade reports whether the object was created by a dry run with a key that the run
+// chose. No object has that key then, and no read finds one.
 func (o *object) nothingMade() bool {
 	_, chosen := o.kind.KeyIn(flat(o.params))
 	return chosen && o.rehearsed()

@@ -94,30 +94,35 @@ func (p Permissions) names(kind, operation string) bool {
 	return false
 }
 
-// A WriteLimit bounds how many different writing requests a run sends over all its
-// faces. The removal of what the run made does not count.
+// A WriteLimit bounds how many different writing calls a run sends over all its faces.
+// Each call of a batch counts. The removal of what the run made does not count.
 type WriteLimit struct {
-	most int
-	by   string
-	mu   sync.Mutex
-	sent map[string]bool // by key, since equal requests are sent once
+	most  int
+	by    string
+	mu    sync.Mutex
+	taken int
+	sent  map[string]bool // by key of the request, since equal requests are sent once
 }
 
-// NewWriteLimit returns a limit of that many requests. by names what set it.
+// NewWriteLimit returns a limit of that many calls. by names what set it.
 func NewWriteLimit(most int, by string) *WriteLimit {
 	return &WriteLimit{most: most, by: by, sent: map[string]bool{}}
 }
 
-// take counts a request in, or says why there is no room for it.
-func (l *WriteLimit) take(p probes.Probe) string {
+// take counts the writing calls of a request in, or says why there is no room for them.
+func (l *WriteLimit) take(p probes.Probe, writes int) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	key := p.Key()
-	if !l.sent[key] && len(l.sent) == l.most {
+	switch key := p.Key(); {
+	case l.sent[key]:
+		return ""
+	case l.taken+writes > l.most:
 		return fmt.Sprintf("the limit of %s %d is reached", l.by, l.most)
+	default:
+		l.sent[key] = true
+		l.taken += writes
+		return ""
 	}
-	l.sent[key] = true
-	return ""
 }
 
 // Names reports whether the operator named an operation that is not listed.

@@ -3,6 +3,7 @@ package probes
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,10 +23,15 @@ type pace struct {
 	mu    sync.Mutex
 	own   *rate.Limiter // what the adapter seems to take; nil until it has refused
 	step  rate.Limit    // by which that grows with each answer
-	best  rate.Limit    // answers in a second between two refusals, with the rest
-	since time.Time     // the first request, or the last refusal that slowed the run down
+	spans []rate.Limit  // answers in a second between two refusals, with the rest: the last ones
+	best  rate.Limit    // the most of them
+	since time.Time     // the first request, or the end of the last rest
 	until time.Time     // the end of the rest after it: what is refused before was on its way
 	taken int           // requests that were not refused since then
+	stuck int           // refusals at about the best rate
+	late  []time.Time   // the last answers before the first refusal
+	tried rate.Limit    // the rate before the last refusal
+	got   rate.Limit    // answers in a second up to that one, with the rest
 }
 
 // Bounds on what an adapter that limits the rate may cost the run.
@@ -46,6 +52,16 @@ func (e *Engine) Interval() time.Duration {
 		return 0
 	}
 	return time.Duration(float64(time.Second) / float64(e.pace.limiter.Limit()))
+}
+
+// Learned is the time between two calls that the adapter seems to want; 0 while it has refused none.
+func (e *Engine) Learned() time.Duration {
+	e.pace.mu.Lock()
+	defer e.pace.mu.Unlock()
+	if e.pace.own == nil {
+		return 0
+	}
+	return time.Duration(float64(time.Second) / float64(e.pace.own.Limit()))
 }
 
 // A budget bounds the requests of a run.
@@ -132,10 +148,18 @@ func (p *pace) turn(ctx context.Context, atOnce bool) error {
 }
 
 // After a refusal the run asks half as often as before, and a little more often with each answer. It never
-// asks less often than got answers before: some adapters refuse each so many requests, however slowly they come.
+// asks less often than got answers before. Some adapters refuse each so many requests, however slowly they
+// come: where the run is refused at the rate that got answers before, it tries now and then to ask more often,
+// and goes on with that as long as it gets more answers.
 const (
-	slowdown = 0.5
-	regained = 300 // answers until the run is as fast as before
+	slowdown   = 0.5
+	regained   = 300 // answers until the run is as fast as before
+	speedup    = 2
+	gain       = 1.1        // what is no more than that is chance
+	tries      = 4          // one of so many refusals at the best rate leads to a try
+	recent     = 20         // answers tell how often the run asked before the first refusal
+	remembered = 3          // spans
+	growth     = 1.0 / 3000 // of the rate with each answer, at least: what the first answers took may say little
 )
 
 // adapt learns from an answer how often the adapter takes requests.
@@ -145,7 +169,9 @@ func (p *pace) adapt(until time.Time, refused bool) {
 	now := time.Now()
 	if !refused {
 		if p.taken++; p.own != nil {
-			p.own.SetLimit(p.own.Limit() + p.step)
+			p.own.SetLimit(p.own.Limit() + max(p.step, p.own.Limit()*growth))
+		} else if p.late = append(p.late, now); len(p.late) > recent {
+			p.late = p.late[1:]
 		}
 		return
 	}
@@ -155,16 +181,35 @@ func (p *pace) adapt(until time.Time, refused bool) {
 	perSecond := func(end time.Time) rate.Limit {
 		return rate.Limit(float64(p.taken) / max(end.Sub(p.since), time.Millisecond).Seconds())
 	}
-	before := perSecond(now)
-	if p.own == nil {
+	before, got := perSecond(now), perSecond(until)
+	first := p.own == nil
+	if first {
+		if len(p.late) > 0 { // the start of a process is no pace
+			before = max(before, rate.Limit(float64(len(p.late))/max(now.Sub(p.late[0]), time.Millisecond).Seconds()))
+		}
 		p.own = rate.NewLimiter(before, 1)
 	} else {
 		before = p.own.Limit()
 	}
-	p.best = max(p.best, perSecond(until), 1)
-	p.own.SetLimit(max(slowdown*before, p.best))
-	p.step = max(before-p.own.Limit(), 0) / regained
-	p.since, p.until, p.taken = now, until, 0
+	gained := !first && before > p.tried && got > gain*p.got
+	p.spans = append(p.spans, got)
+	p.spans = p.spans[max(0, len(p.spans)-remembered):] // the first answers may have been a burst
+	p.best = max(slices.Max(p.spans), 1)
+	if !first && before <= gain*p.best {
+		gained = gained || p.stuck%tries == 0
+		p.stuck++
+	}
+	switch rest := until.Sub(now); {
+	case gained:
+		p.own.SetLimit(speedup * before)
+	case rest > now.Sub(p.since): // it tells how often the adapter takes requests
+		p.own.SetLimit(p.best)
+		p.step = 0
+	default:
+		p.own.SetLimit(max(slowdown*before, p.best))
+		p.step = max(before-p.own.Limit(), 0) / regained
+	}
+	p.since, p.until, p.taken, p.tried, p.got = until, until, 0, before, got
 }
 
 // ask asks once, beside others, and where the adapter asks for patience some more

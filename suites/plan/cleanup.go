@@ -14,7 +14,7 @@ import (
 const (
 	cleanupTime  = 10 * time.Second
 	cleanupEach  = 50 * time.Millisecond // extra time per created object, in addition to the request interval
-	mostForSlow  = 3 * time.Minute       // extra time for an adapter that answers slowly
+	mostForSlow  = 3 * time.Minute       // extra time for an adapter that answers slowly, or wants few requests
 	callsEach    = 4                     // that remove a created object and show that it is gone
 	listingCalls = 20                    // extra time for the final listings, in objects
 )
@@ -35,7 +35,7 @@ func (p *Plan) CleanUp(ctx context.Context, e *probes.Engine) []model.Leftover {
 			}
 		}
 		n := time.Duration(made + listingCalls)
-		time := cleanupTime + n*(cleanupEach+e.Interval()) + min(n*callsEach*slow, mostForSlow)
+		time := cleanupTime + n*(cleanupEach+callsEach*e.Interval()) + min(n*callsEach*max(slow, e.Learned()), mostForSlow)
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time)
 		c := cleaner{Adapter: f, asker: e, ctx: ctx}
 		c.endAgents(record)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // findAbsent asks each READ for an object that cannot exist. An identifier counts as absent only if
@@ -22,7 +23,7 @@ func (f *Adapter) findAbsent(ctx context.Context, ask probes.Asker) {
 			}
 			like := ValueIn(b.Probe, p.Name)
 			absent := f.Gen.AbsentIdentifier(p, like)
-			if absent.Is(probes.Absent) || f.Misfit(p, absent) != "" {
+			if _, checked := f.checked[vocab.Letters(p.Name)]; checked || absent.Is(probes.Absent) || f.Misfit(p, absent) != "" {
 				absent = f.rareKey(p)
 			}
 			if absent.Is(probes.Absent) {

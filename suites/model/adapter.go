@@ -46,8 +46,7 @@ type Options struct {
 	TargetLevel int // level that the operator asks for; 0 for none
 	Hints       fixtures.Hints
 	Today       time.Time // reference time for date parameters; zero means now
-
-	Ledger Ledger // may be nil
+	Ledger      Ledger    // may be nil
 
 	// OnDiscovered receives the discovered adapter before any request that depends on the hints;
 	// may be nil.
@@ -91,24 +90,25 @@ type Adapter struct {
 	provenKeys  map[string]provenKey // by CREATE operation
 	Sleep       func(time.Duration)
 	Scalars     []Scalar
-	scalarsFor  map[string][]int           // indexes of Scalars, by the letters of the names of parameters
-	TestObjects testObjectCache            // objects of the run that checks may change
-	ObjectKinds []*ObjectKind              // kinds of object that generated input uses
-	fits        map[string]bool            // creations with fields for scripts that were not refused
-	named       map[string][]probes.Value  // by CREATE operation.field: the keys of two objects of the run that a list of keys takes
-	flat        map[string]bool            // by CREATE operation.field: an object that a trial showed to take texts alone
-	unfit       map[string]bool            // by CREATE operation.field: refused with the value of scripts, or names an object
-	bodyTexts   map[string][]string        // by CREATE operation: optional texts of a body without documented fields
-	distinct    map[string]bool            // by CREATE operation: unmarked objects that are told apart by their identifiers
-	parents     map[string]bool            // by CREATE operation.parameter: it names another object
-	holders     map[string]holder          // by CREATE operation: what was found by trial to hold its objects
-	waits       map[string]map[string]bool // by CREATE operation that is tried again after all others: parameters that named nothing
-	refers      map[string][]holder        // by CREATE operation: the parameters that name an object of the run
-	oneEach     map[string]bool            // by CREATE operation: one parent takes no second object
-	ready       []preparation              // the changes that made objects of the run fit for what names them
-	caps        map[string]float64         // by parameter: the greatest value that refusals leave
-	sole        map[string]bool            // by CREATE operation.parameter: no two objects have the value
-	needsMark   map[string]bool            // CREATE operations that the gate refuses without a text of the run: a map or a short text has it
+	checked     map[string]generate.CheckedForm // by the letters of the names of parameters: their values end with a check digit
+	scalarsFor  map[string][]int                // indexes of Scalars, by the letters of the names of parameters
+	TestObjects testObjectCache                 // objects of the run that checks may change
+	ObjectKinds []*ObjectKind                   // kinds of object that generated input uses
+	fits        map[string]bool                 // creations with fields for scripts that were not refused
+	named       map[string][]probes.Value       // by CREATE operation.field: the keys of two objects of the run that a list of keys takes
+	flat        map[string]bool                 // by CREATE operation.field: an object that a trial showed to take texts alone
+	unfit       map[string]bool                 // by CREATE operation.field: refused with the value of scripts, or names an object
+	bodyTexts   map[string][]string             // by CREATE operation: optional texts of a body without documented fields
+	distinct    map[string]bool                 // by CREATE operation: unmarked objects that are told apart by their identifiers
+	parents     map[string]bool                 // by CREATE operation.parameter: it names another object
+	holders     map[string]holder               // by CREATE operation: what was found by trial to hold its objects
+	waits       map[string]map[string]bool      // by CREATE operation that is tried again after all others: parameters that named nothing
+	refers      map[string][]holder             // by CREATE operation: the parameters that name an object of the run
+	oneEach     map[string]bool                 // by CREATE operation: one parent takes no second object
+	ready       []preparation                   // the changes that made objects of the run fit for what names them
+	caps        map[string]float64              // by parameter: the greatest value that refusals leave
+	sole        map[string]bool                 // by CREATE operation.parameter: no two objects have the value
+	needsMark   map[string]bool                 // CREATE operations that the gate refuses without a text of the run: a map or a short text has it
 	overwrites  overwrites
 	days        map[string]soleDay // by parameter: a valid day or time of those that no two objects share
 	TooLarge    []TooLarge         // what is not judged, because of its size
@@ -179,7 +179,7 @@ func NewAdapter(ctx context.Context, ask probes.Asker, name string, opts Options
 	}
 	f := &Adapter{
 		fits: map[string]bool{}, named: map[string][]probes.Value{}, flat: map[string]bool{}, unfit: map[string]bool{}, parents: map[string]bool{}, sole: map[string]bool{}, needsMark: map[string]bool{}, days: map[string]soleDay{}, caps: map[string]float64{}, holders: map[string]holder{}, refers: map[string][]holder{}, waits: map[string]map[string]bool{}, oneEach: map[string]bool{}, distinct: map[string]bool{}, bodyTexts: map[string][]string{},
-		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{},
+		Gate: g, provenKeys: map[string]provenKey{}, scalarsFor: map[string][]int{}, checked: map[string]generate.CheckedForm{},
 		Adapter: probes.Discover(ctx, ask, name), Nonce: opts.Nonce, May: opts.May, TargetLevel: opts.TargetLevel, Hints: opts.Hints,
 		KnownGood: map[string]KnownGood{}, fuller: map[string]KnownGood{}, Absent: map[string]probes.Value{}, Today: opts.Today.UTC(), Sleep: opts.Sleep,
 	}

@@ -9,9 +9,14 @@ import (
 	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/probes/generate"
+	"github.com/aql-conform/aql-conform/suites/vocab"
 )
 
 // The client chooses some identifiers. Each object of the run has one of its own, drawn from what is documented.
+
+// mostDraws is how many texts with a check digit are drawn until one fits the record.
+const mostDraws = 100
 
 // freshKey returns a new identifier for the number of a step: the mark if it fits, or else a value
 // of the documented domain. Number 0 uses the mark itself.
@@ -26,6 +31,13 @@ func (f *Adapter) freshKey(p probes.Parameter, number int) probes.Value {
 	h := fnv.New64a()
 	fmt.Fprint(h, f.Nonce, p.Name, number)
 	r := rand.New(rand.NewPCG(h.Sum64(), uint64(number)))
+	if form, checked := f.checked[vocab.Letters(p.Name)]; checked {
+		for range mostDraws {
+			if v := probes.ValueOf(form.Draw(r)); f.Misfit(p, v) == "" {
+				return v
+			}
+		}
+	}
 	if v := probes.ValueOf(900_000_000 + r.Int64N(99_999_999)); f.Misfit(p, v) == "" {
 		return v
 	}
@@ -49,6 +61,33 @@ func (f *Adapter) freshKey(p probes.Parameter, number int) probes.Value {
 		}
 	}
 	return probes.Value{}
+}
+
+// learnCheckDigits finds the parameters of which all known values end with a check digit.
+func (f *Adapter) learnCheckDigits() {
+	for _, o := range f.Operations {
+		for _, p := range o.Parameters {
+			var texts []string
+			for _, v := range f.seen(o, p) {
+				if v.Is(probes.String) {
+					texts = append(texts, v.Text())
+				}
+			}
+			if form, ok := generate.CheckedFormOf(texts); ok {
+				f.checked[vocab.Letters(p.Name)] = form
+			}
+		}
+	}
+}
+
+// seen returns the values that answers have shown for a parameter.
+func (f *Adapter) seen(o probes.Operation, p probes.Parameter) (values []probes.Value) {
+	for _, i := range f.scalarsFor[vocab.Letters(p.Name)] {
+		if l := f.Scalars[i]; f.Affinity(o, p, l) >= 4 {
+			values = append(values, l.Value)
+		}
+	}
+	return values
 }
 
 // markedKey is the mark of the run, with a number after the first one, in the first writing that the record allows.

@@ -43,6 +43,7 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 		}
 		if round.category == "READ" && !round.references {
 			f.learnListings(ctx, ask)
+			f.learnCheckDigits()
 		}
 		for _, o := range f.Operations {
 			if round.category == "CREATE" && round.references && f.waits[o.Name] != nil {

@@ -29,6 +29,9 @@ var (
 		que quien cuando antes como sin nunca ningún ninguna nada qui dont lorsque quand avant comme sans jamais
 		ne pas rien che quando prima come senza mai niente não quem antes sem nunca dat als wanneer voordat nadat hoe niet geen zonder`)
 
+	// thirdPersons follow the French if.
+	thirdPersons = set("il elle ils elles on")
+
 	// articles begin a relative clause behind a comma only.
 	articles = set("der die das den")
 

@@ -10,6 +10,7 @@ func (c *clause) passive() Effect {
 	if c.under {
 		return None
 	}
+	condition := false // its own verb comes first
 	for i := c.begin; i < len(c.tokens); i++ {
 		t := c.tokens[i]
 		if i > c.begin && (t.comma || joining[t.word]) {
@@ -17,6 +18,10 @@ func (c *clause) passive() Effect {
 		}
 		if c.blocks(i) || denials[t.word] {
 			return None
+		}
+		if condition = condition || c.ifs(i); condition && (auxiliaries[t.word] || being[t.word]) {
+			condition = false
+			continue
 		}
 		if i == c.begin || !auxiliaries[t.word] && !(reflexive(t.word) && EffectOf(c.at(i+1).word) > Reads) {
 			continue
@@ -40,6 +45,13 @@ func (c *clause) opens(i int) bool {
 }
 
 func reflexive(word string) bool { return word == "se" || word == "si" }
+
+// ifs reports whether a token is the French or Spanish if. In Italian a verb follows it, of which it makes a passive.
+func (s sentence) ifs(i int) bool {
+	next := s.at(i + 1).word
+	return s.tokens[i].word == "si" && (determiners[next] || denials[next] || thirdPersons[next] || strings.HasPrefix(next, "l'")) ||
+		s.tokens[i].word == "s'il" || s.tokens[i].word == "s'ils"
+}
 
 // done returns the effect of the participle behind an auxiliary.
 func (c *clause) done(aux int) Effect {

@@ -36,6 +36,7 @@ type token struct {
 	word  string
 	comma bool // one stands before it
 	code  bool // the name of something, no word
+	brace bool // it stands in braces
 }
 
 // A sentence is what stands between full stops, colons and brackets.
@@ -107,7 +108,7 @@ func (s *sentence) tellAnswers() {
 			s.tokens[i].word = "is"
 		}
 		begins := i == 0 && s.later || i > 0 && s.tokens[i].comma
-		if begins && answering[word(i)] && (with[word(i+1)] || solely[word(i+1)] && with[word(i+2)]) {
+		if begins && answering[word(i)] && (with[word(i+1)] || solely[word(i+1)] && with[word(i+2)] || s.shape(i+1)) {
 			s.tokens[i].word = "returns"
 		}
 		own, led := i == 0 || i == 1 && reflexive(word(0)), i == 3 && reflexive(word(2)) && subjectless[word(0)]
@@ -115,6 +116,11 @@ func (s *sentence) tellAnswers() {
 			s.tokens[i].word = "returns"
 		}
 	}
+}
+
+// shape reports whether nothing but the members of an object follows: what stands behind them may say to whom they are sent.
+func (s *sentence) shape(at int) bool {
+	return at < len(s.tokens) && !slices.ContainsFunc(s.tokens[at:], func(t token) bool { return !t.brace })
 }
 
 // conditional reports whether nothing but a condition follows a refusal: that something is, or has something, or that a parameter is
@@ -192,12 +198,15 @@ func sentences(text string) []sentence {
 	text = abbreviations.Replace(text)
 	var all []sentence
 	now := sentence{}
-	comma := false
+	comma, braces := false, 0
 	end := func(aside bool) {
 		if len(now.tokens) > 0 {
 			all = append(all, now)
 		}
 		now, comma = sentence{aside: aside}, false
+		if !aside {
+			braces = 0
+		}
 	}
 	runes := []rune(text)
 	for i := 0; i < len(runes); {
@@ -209,6 +218,10 @@ func sentences(text string) []sentence {
 			}
 			space := i+1 == len(runes) || unicode.IsSpace(runes[i+1])
 			switch {
+			case r == '{':
+				braces++
+			case r == '}':
+				braces = max(braces-1, 0)
 			case r == ',' || r == '–' || r == '—':
 				comma = true
 			case r == ':' && space, r == '(', r == '[':
@@ -227,6 +240,7 @@ func sentences(text string) []sentence {
 		} else {
 			now.tokens = append(now.tokens, newToken(word, comma))
 		}
+		now.tokens[len(now.tokens)-1].brace = braces > 0
 		comma = false
 		i += n
 	}
@@ -257,14 +271,14 @@ func wordAt(runes []rune) (string, int) {
 // newToken takes names of operations for code, and hyphens out of words.
 func newToken(word string, comma bool) token {
 	code := strings.ContainsAny(word, "_./0123456789") || len(word) > 1 && len(humps([]rune(word))) > 1
-	return token{lower([]rune(strings.ReplaceAll(word, "-", ""))), comma, code}
+	return token{lower([]rune(strings.ReplaceAll(word, "-", ""))), comma, code, false}
 }
 
 // skipCode takes what stands between backquotes for one name.
 func skipCode(runes []rune, i int, now *sentence, comma *bool) int {
 	for j := i + 1; j < len(runes); j++ {
 		if runes[j] == '`' {
-			now.tokens = append(now.tokens, token{lower(runes[i+1 : j]), *comma, true})
+			now.tokens = append(now.tokens, token{lower(runes[i+1 : j]), *comma, true, false})
 			*comma = false
 			return j + 1
 		}

@@ -238,7 +238,7 @@ func refusedValueRequirement(s model.Subject, path string, v probes.Value, o pro
 		return "INT-3.4.1-02"
 	case v.Is(probes.String) && check.HasLengthBounds(s) && check.AboutLength(o):
 		return "INT-3.4.1-03"
-	case s.Par.Raw.Has("pattern") && (check.FormWords.MatchString(o.Message()) || o.Details().Has("allowed")):
+	case s.Par.Raw.Has("pattern") && (check.FormWords.MatchString(o.Message()) || o.Details().Has("allowed")) && !describes(s.Par, o.Details().At("allowed").Items()):
 		return "INT-3.4.1-04"
 	case s.Par.Raw.Has("format") && check.FormWords.MatchString(o.Message()):
 		return "INT-3.4.1-05"

@@ -1,6 +1,11 @@
 package generated
 
-import "github.com/aql-conform/aql-conform/probes"
+import (
+	"slices"
+
+	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
+)
 
 // inFull returns a listed row with the fields that were known of the object before, where the listing shows
 // objects in short: neither its documented rows have the field, nor did a row of the object before. What a
@@ -33,4 +38,10 @@ func (it *item) inFull(row probes.Value, documented func(name string) bool) prob
 		members[m.Name] = m.Value.Go()
 	}
 	return probes.ValueOf(members)
+}
+
+// describes reports whether the description of a parameter names all of some values: the pattern tells of the form alone.
+func describes(p probes.Parameter, values []probes.Value) bool {
+	text := p.Raw.At("description").Text()
+	return len(values) > 0 && !slices.ContainsFunc(values, func(v probes.Value) bool { return v.Text() == "" || !check.WholeWord(v.Text()).MatchString(text) })
 }

@@ -130,13 +130,23 @@ func overhanging(s model.Subject) (string, bool) {
 	})
 }
 
-// certain returns the first of the texts whose letters and digits alone do not match the pattern either: an adapter may take
-// out the signs between them first. Without such a text it returns the first that does not match as it is.
+// mostFurther bounds the search for a better text.
+const mostFurther = 100
+
+// certain returns a text whose letters and digits alone do not match the pattern either: an
+// adapter may take out the signs between them first. Where none of the next texts is such,
+// it returns the first that does not match as it is.
 func certain(s model.Subject, texts iter.Seq[string]) (second string, found bool) {
 	pattern, bare := s.Par.Raw.At("pattern").Text(), s.Par
 	bare.Raw = without(bare.Raw, "pattern")
+	further := 0
 	for text := range texts {
+		if found {
+			further++
+		}
 		switch {
+		case further > mostFurther:
+			return second, true
 		case !misses(pattern, text) || s.Misfit(bare, probes.ValueOf(text)) != "":
 		case misses(pattern, lettersAndDigits(text)):
 			return text, true

@@ -188,6 +188,15 @@ func HintAsked(fix string) (name string, asked bool) {
 // An AskFunc sends one probe and returns its answer.
 type AskFunc func(probes.Probe) probes.Observation
 
+// Into returns the function that adds each answer to got as well.
+func (ask AskFunc) Into(got *probes.Answers) AskFunc {
+	return func(p probes.Probe) probes.Observation {
+		o := ask(p)
+		*got = append(*got, o)
+		return o
+	}
+}
+
 // PageSizes are the usual names of page size parameters. An adapter may reduce a page size that is
 // too large instead of rejecting it.
 var PageSizes = strings.Fields("first last limit page_size per_page max_results max_items")

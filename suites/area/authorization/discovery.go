@@ -16,11 +16,7 @@ import (
 // discover asks where tokens come from, up to the metadata of the resource.
 func discover(s model.Subject, ask model.AskFunc) reply {
 	var got probes.Answers
-	if _, ok := begin(s, func(p probes.Probe) probes.Observation {
-		o := ask(p)
-		got = append(got, o)
-		return o
-	}); !ok {
+	if _, ok := begin(s, ask.Into(&got)); !ok {
 		return reply{}
 	}
 	return fetchDocument(s, ask, refusal(got))

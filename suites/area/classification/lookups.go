@@ -149,11 +149,7 @@ var partOfIdentifierNamesNothing = check.Check{
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
 		var got probes.Answers
-		kept := func(p probes.Probe) probes.Observation {
-			o := ask(p)
-			got = append(got, o)
-			return o
-		}
+		kept := ask.Into(&got)
 		coupleOf(sp, kept, shared)
 		c, ok := coupleIn(sp, got, shared)
 		if ok && beginningOf(c.keys) == "" {

@@ -29,11 +29,11 @@ var creationSparesObjectOfEqualOptions = check.Check{
 	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		sp, _ := s.TestObject(s.Name)
-		asked := 0
-		counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
+		var got probes.Answers
+		counted := ask.Into(&got)
 		for i, option := range sp.SharedOptions() {
 			one, other := probes.Nth(firstOfEqual, i), probes.Nth(secondOfEqual, i)
-			sp.Base = asked
+			sp.Base = len(got)
 			first, _ := sp.Create(one+": created", map[string]any{option.Name: option.Value.Go()})
 			if !counted(first).Succeeded() {
 				continue

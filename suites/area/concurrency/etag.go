@@ -181,12 +181,8 @@ func (t tagScript) word(ending string) string { return t.ScriptMark("version tag
 
 // play changes the object and looks at it after each change.
 func (t tagScript) play(ask model.AskFunc) {
-	var told []probes.Observation
-	heard := func(p probes.Probe) probes.Observation {
-		o := ask(p)
-		told = append(told, o)
-		return o
-	}
+	var told probes.Answers
+	heard := ask.Into(&told)
 	if !check.CreateWithFields(t.TestObject, heard, tagStart, map[string]any{t.text.Name: t.word("")}) {
 		return
 	}

@@ -43,7 +43,7 @@ var oneOfTwoRacingUpdatesWins = check.Check{
 			return
 		}
 		var calm probes.Answers
-		t.play(func(p probes.Probe) probes.Observation { o := ask(p); calm = append(calm, o); return o })
+		t.play(ask.Into(&calm))
 		sc := t.scene(calm)
 		if _, ok := sc.outdated(t); !ok || !sc.stale.Refused() {
 			return

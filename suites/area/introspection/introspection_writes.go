@@ -66,8 +66,8 @@ var ownWritesDoNotChangeIntrospection = check.Check{
 	},
 	Lane: probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
-		asked := 0
-		counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
+		var got probes.Answers
+		counted := ask.Into(&got)
 		read := func(when string, as func(q probes.Probe, step string) probes.Probe) {
 			for _, list := range eachListing(s.Adapter) {
 				for i, q := range pages(list) {
@@ -80,7 +80,7 @@ var ownWritesDoNotChangeIntrospection = check.Check{
 			read(probes.Nth("in a rest", i), probes.Probe.Anew)
 		}
 		for i, sp := range ownLives(s.Adapter) {
-			sp.Base = asked
+			sp.Base = len(got)
 			live(sp, counted, probes.Nth("own lives: object", i))
 		}
 		read("after the writes", probes.Probe.Anew)

@@ -16,11 +16,7 @@ import (
 // checker sets show whether there is such a stage at all.
 func byPatterns(s model.Subject, ask model.AskFunc) {
 	var got probes.Answers
-	heard := func(p probes.Probe) probes.Observation {
-		o := ask(p)
-		got = append(got, o)
-		return o
-	}
+	heard := ask.Into(&got)
 	alongPatterns(s, heard)
 	intoBlock(s, heard)
 	if patternless(s, got) {

@@ -80,11 +80,7 @@ func walkOf(got probes.Answers, step string) pageWalk {
 // recorded returns what a walk of a name has asked for.
 func recorded(ask model.AskFunc, step string, walk func(model.AskFunc)) pageWalk {
 	var got probes.Answers
-	walk(func(p probes.Probe) probes.Observation {
-		o := ask(p)
-		got = append(got, o)
-		return o
-	})
+	walk(ask.Into(&got))
 	return walkOf(got, step)
 }
 
@@ -211,11 +207,7 @@ func askWalkIn(s model.Subject, ask model.AskFunc, call probes.Probe, script str
 	}
 	size := sized(listed)
 	var got probes.Answers
-	recording := func(p probes.Probe) probes.Observation {
-		o := ask(p)
-		got = append(got, o)
-		return o
-	}
+	recording := ask.Into(&got)
 	follow(call, recording, size, script+": walk 1")
 	recording(greatestOf(s, call).Anew(script + ": listing 2"))
 	before, _, _ := check.Collection(listed.Data())

@@ -31,11 +31,11 @@ var arrayInDocumentedObjectReplacesArray = check.Check{
 	On:          model.Only(check.EachUpdate, func(s model.Subject) bool { _, lists := typedListsOf(s); return len(lists) > 0 }),
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		obj, lists := typedListsOf(s)
-		asked := 0
-		counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
+		var got probes.Answers
+		counted := ask.Into(&got)
 		for _, list := range lists {
 			script := listedScripts[len(list.Path)]
-			obj.Base = asked
+			obj.Base = len(got)
 			if check.CreateWithFields(obj, counted, script, list.As(list.Was)) {
 				check.UpdateAndRead(obj, counted, script+": replacement", list.As(list.Is), func(v probes.Value) bool { return check.EqualsJSON(v.At(list.Path...), list.Is) })
 			}

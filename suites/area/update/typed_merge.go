@@ -21,11 +21,11 @@ func typedScript(field model.TypedField) string {
 // playTyped sends the script.
 func playTyped(s model.Subject, ask model.AskFunc) {
 	obj, _ := s.TestObject(s.Name)
-	asked := 0
-	counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
+	var got probes.Answers
+	counted := ask.Into(&got)
 	for _, field := range obj.TypedFields() {
 		script := typedScript(field)
-		obj.Base = asked
+		obj.Base = len(got)
 		if !check.CreateWithFields(obj, counted, script, map[string]any{field.Name: field.Made}) {
 			continue
 		}

@@ -17,10 +17,10 @@ func sparing(field model.TypedField) string { return "removal of documented memb
 
 func playSpare(s model.Subject, ask model.AskFunc) {
 	obj, _ := s.TestObject(s.Name)
-	asked := 0
-	counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
+	var got probes.Answers
+	counted := ask.Into(&got)
 	for _, field := range obj.TypedFields() {
-		obj.Base = asked
+		obj.Base = len(got)
 		if len(field.Spare) == 0 || !check.CreateWithFields(obj, counted, sparing(field), map[string]any{field.Name: field.Bare}) {
 			continue
 		}

@@ -94,6 +94,20 @@ var memberFaults = []seam.Fault{
 			}
 			return next(c)
 		}})},
+	{ID: "AQL-4.5.3-10", Variant: "range-checked-where-both-ends-are-sent", Defect: "metadata has a least and a most, and update_note stores one that the stored other end forbids",
+		Hooks: seam.Both(seam.Both(mergedMembers(func(_, _, _ map[string]any) {}, numberMember("least"), numberMember("most")),
+			seam.Documented("create_note", "metadata", func(p map[string]any) { p["example"] = map[string]any{"least": 2, "most": 5} })),
+			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+				given, _, _ := c.Value("metadata")
+				if input, _, _ := c.Value("input"); input != nil {
+					given = adapter.Object(input)["metadata"]
+				}
+				ends := adapter.Object(given)
+				if ends["least"] != nil && ends["most"] != nil && adapter.Integer(ends["least"]) > adapter.Integer(ends["most"]) {
+					return adapter.Misvalued(c.Operation(), "metadata", "a least that is not above the most")
+				}
+				return next(c)
+			}})},
 	{ID: "AQL-4.5.3-06", Variant: "deep-unknown-member-dropped", Defect: "an object among the documented members of metadata has documented members, and update_note drops unknown ones silently",
 		Hooks: seam.Both(documentedMembers(origin()), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			input := seam.Copied(c.Params()["input"])
@@ -139,8 +153,13 @@ func textMember(name string) map[string]any {
 	return map[string]any{"name": name, "type": "string", "required": false, "description": "The " + name + " of the note, in words"}
 }
 
+// numberMember documents a member that is a number.
+func numberMember(name string) map[string]any {
+	return map[string]any{"name": name, "type": "number", "required": false, "description": "The " + name + " of the places of the note"}
+}
+
 // memberTypes are the members of metadata that faults document, and their types.
-var memberTypes = map[string]string{"mood": "string", "place": "string", "feelings": "array", "sources": "array", "origin": "object", "strength": "number"}
+var memberTypes = map[string]string{"mood": "string", "place": "string", "feelings": "array", "sources": "array", "origin": "object", "strength": "number", "least": "number", "most": "number"}
 
 // mergedMembers documents the members of metadata, and changes what an update makes of it.
 func mergedMembers(spoil func(old, input, now map[string]any), more ...any) adapter.Hooks {

@@ -11,8 +11,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// An adapter may work out a field from others, as a gross price from a net price and a kind of goods. No client sets such a field. A
-// creation shows what follows from a value, and an update to that value has to show the same.
+// An adapter may work out a field from others, as a gross price from a net price and a
+// kind of goods. No client sets such a field. A creation shows what follows from a value,
+// and an update to that value has to show the same.
 
 const followers = "fields that follow from others"
 
@@ -29,7 +30,8 @@ const (
 	mostPartners  = 12
 )
 
-// leads are the listed fields and the flags that both the creation and the update take, with the fields that follow from them.
+// leads are the fields of few values that both the creation and the update take, with the
+// fields that follow from them.
 func leads(obj model.TestObject) (all []lead) {
 	for _, p := range obj.Fields {
 		if len(values(obj, p)) > 0 && obj.IDs[p.Name] == nil && !obj.Refers(p) && obj.Maker.Op.HasParameter(p.Name) && len(all) < mostLeads {
@@ -41,7 +43,8 @@ func leads(obj model.TestObject) (all []lead) {
 	return all
 }
 
-// values are those of a field of few values that the creations of the run do not give it, and that promise no effect on others.
+// values are those that the creations of the run do not give a field, and that promise no
+// effect on others.
 func values(obj model.TestObject, p probes.Parameter) []probes.Value {
 	all := obj.EnumOf(p)
 	if p.Type == "boolean" {
@@ -58,8 +61,9 @@ func values(obj model.TestObject, p probes.Parameter) []probes.Value {
 // initially matches what is said of a field that shows what was so at first.
 var initially = regexp.MustCompile(`(?i)initial|\bfirst|origin|creat|\bonce\b|never|fix|anfang|erst|ursprüng|angelegt|inicial|primer|cread|iniziale|primo|premi|créat|始|最初`)
 
-// followersOf are the numbers and flags of a documented type that no update takes, and of which a description says that they follow from a field: it
-// names the field or one of its values, or that of the field names them.
+// followersOf are the numbers and flags of a documented type that no request sets and that
+// follow from a field: their description names the field or one of its values, or that of
+// the field names them.
 func followersOf(obj model.TestObject, p probes.Parameter) (names []string) {
 	settable := func(name string) bool {
 		return obj.Maker.Op.HasParameter(name) || slices.ContainsFunc(obj.Fields, func(q probes.Parameter) bool { return q.Name == name })
@@ -83,13 +87,15 @@ func followersOf(obj model.TestObject, p probes.Parameter) (names []string) {
 	return names
 }
 
-// control names the script of a second object with the usual value: what follows from it is the same again.
+// control names the script of a second object with the usual value. It has to show the
+// same followers again.
 func (l lead) control() string { return followers + ": " + l.Name + ", usual" }
 
 func (l lead) step(v probes.Value) string { return followers + ": " + l.Name + " " + v.String() }
 
-// lead sends an update of the field alone, or with a value of another listed field where that is refused. It returns what was accepted.
-func (l lead) lead(obj model.TestObject, ask model.AskFunc, v probes.Value) (set map[string]any) {
+// change sends an update of the field alone, or with a value of another field of few values
+// where that is refused. It returns what was accepted.
+func (l lead) change(obj model.TestObject, ask model.AskFunc, v probes.Value) (set map[string]any) {
 	set = map[string]any{l.Name: v.Go()}
 	o := check.UpdateAndRead(obj, ask, l.step(v)+": update", set, nil)
 	if o.Succeeded() || !strings.HasPrefix(o.Code(), "VALIDATION_") && !strings.HasPrefix(o.Code(), "CONFLICT_") {
@@ -110,26 +116,23 @@ func (l lead) lead(obj model.TestObject, ask model.AskFunc, v probes.Value) (set
 var whatFollowsFromAFieldFollowsAnUpdate = check.Check{
 	Requirement: "AQL-4.5.1-01",
 	Why:         "A handler works out a total for some of the fields that it follows from, and keeps the old one for the others.",
-	On: model.Only(check.EachTestObject, func(s model.Subject) bool {
-		obj, why := s.TestObject(s.Name)
-		return why == nil && s.Op.Category == "UPDATE" && len(leads(obj)) > 0
-	}),
-	Lane: probes.Serial,
-	Fix:  "work out what follows from a field after each change of it",
+	On:          updatesOf(func(obj model.TestObject) bool { return len(leads(obj)) > 0 }),
+	Lane:        probes.Serial,
+	Fix:         "work out what follows from a field after each change of it",
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		obj, _ := s.TestObject(s.Name)
-		asked := 0
-		counted := func(p probes.Probe) probes.Observation { asked++; return ask(p) }
+		var got probes.Answers
+		counted := ask.Into(&got)
 		for _, l := range leads(obj) {
-			if obj.Base = asked; !check.CreateWithFields(obj, counted, l.control(), nil) {
+			if obj.Base = len(got); !check.CreateWithFields(obj, counted, l.control(), nil) {
 				continue
 			}
 			for _, v := range values(obj, l.Parameter) {
-				if obj.Base = asked; !check.CreateWithFields(obj, counted, l.step(v), nil) {
+				if obj.Base = len(got); !check.CreateWithFields(obj, counted, l.step(v), nil) {
 					continue
 				}
-				if set := l.lead(obj, counted, v); set != nil {
-					obj.Base = asked
+				if set := l.change(obj, counted, v); set != nil {
+					obj.Base = len(got)
 					check.CreateWithFields(obj, counted, l.step(v)+", created so", set)
 				}
 			}
@@ -144,30 +147,42 @@ var whatFollowsFromAFieldFollowsAnUpdate = check.Check{
 			}
 		}
 		if len(rs) == 0 {
-			return ruling.NotApplicable("no field that no client sets is seen to follow from " + leads(obj)[0].Name)
+			return ruling.NotApplicable("no field that no client sets follows from " + leads(obj)[0].Name)
 		}
 		return ruling.Worst(rs...)
 	},
 }
 
-// followed rules on what followed from one value.
+// followed rules on what followed from one value; none where the value is refused, or
+// where nothing follows from it.
 func (l lead) followed(obj model.TestObject, got probes.Answers, v probes.Value) (rs []ruling.Ruling) {
-	before, _ := check.LastRead(obj, got, l.step(v)+": first read")
-	after, updated := check.LastRead(obj, got, l.step(v)+": update")
-	made, other := check.LastRead(obj, got, l.step(v)+", created so: first read")
-	control, again := check.LastRead(obj, got, l.control())
-	if !updated || !other || !again {
+	created, updated := got.Step(l.step(v)+": created"), got.Step(l.step(v)+": update")
+	control, seen := check.LastRead(obj, got, l.control())
+	if !seen {
+		return []ruling.Ruling{ruling.NotProven("an object of our own, shown by a READ", got.Last())}
+	}
+	if !created.Succeeded() || !updated.Succeeded() {
 		return nil
+	}
+	before, first := check.LastRead(obj, got, l.step(v)+": first read")
+	after, second := check.LastRead(obj, got, l.step(v)+": update")
+	made, third := check.LastRead(obj, got, l.step(v)+", created so: first read")
+	if !first || !second || !third {
+		return []ruling.Ruling{ruling.NotProven("objects of our own, shown by a READ", got.Last())}
 	}
 	for _, name := range l.followers {
 		was, is, want := obj.ObjectIn(before).At(name), obj.ObjectIn(after).At(name), obj.ObjectIn(made).At(name)
 		switch {
-		case !was.Equal(obj.ObjectIn(control).At(name)):
-		case was.Is(probes.Absent) || want.Is(probes.Absent) || want.Equal(was) || !obj.ObjectIn(after).At(l.Name).Equal(v):
+		case !was.Equal(obj.ObjectIn(control).At(name)): // something else changes it
+		case was.Is(probes.Absent) || want.Is(probes.Absent) || want.Equal(was): // it does not follow
+		case !obj.ObjectIn(after).At(l.Name).Equal(v):
+			rs = append(rs, ruling.NotProven(l.Name+" "+v.String()+" after the update", obj.ObjectIn(after).At(l.Name)).By(after))
 		case is.Equal(want):
 			rs = append(rs, ruling.Conforms().By(after, made))
 		case is.Equal(was):
 			rs = append(rs, ruling.Departs(name+" "+want.String()+", as a creation with "+l.Name+" "+v.String()+" shows", is).By(after, made, before))
+		default:
+			rs = append(rs, ruling.NotProven(name+" "+want.String()+" or "+was.String(), is).By(after, made, before))
 		}
 	}
 	return rs

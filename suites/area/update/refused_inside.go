@@ -14,8 +14,9 @@ import (
 	"github.com/aql-conform/aql-conform/suites/ruling"
 )
 
-// The parts of a list or of an object may be bound to each other: shares add up to 100, and no step comes twice. No record can say so.
-// The script changes a part of what a creation was given, and finds what creations refuse.
+// The parts of a list or of an object may be bound to each other: shares add up to 100, and
+// no step comes twice. No record can say so. The script changes a part of what a creation
+// was given, and finds what creations refuse.
 
 const refusedInside = "lists and objects that a creation refuses"
 
@@ -23,7 +24,9 @@ const refusedInside = "lists and objects that a creation refuses"
 type part struct {
 	field        string
 	was, changed any
+	set, reset   any  // what an update sends to change it, and to leave it as it was
 	own          bool // no other creation of the run has the field
+	crossed      bool // the ends of a range are
 }
 
 // mostParts bounds the changed values of a kind.
@@ -37,22 +40,71 @@ func parts(obj model.TestObject) (all []part) {
 	if list, ok := obj.ListField(); ok && values[list.Name] == nil && obj.Maker.Op.HasParameter(list.Name) {
 		values[list.Name] = obj.Elements(refusedInside+": created", "aq", "zq")
 	}
+	for _, p := range obj.Maker.Op.Parameters {
+		for _, v := range append(obj.Gen.Values(obj.Maker.Op, p), p.Raw.At("example")) {
+			if _, _, ok := crossed(v); ok && values[p.Name] == nil {
+				values[p.Name] = v.Go()
+			}
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		i := slices.IndexFunc(obj.Fields, func(p probes.Parameter) bool { return p.Name == name })
 		was := probes.ValueOf(values[name])
-		if i < 0 || obj.IDs[name] != nil || !toldAlike(obj, obj.Fields[i]) || !was.Is(probes.Array) && !was.Is(probes.Object) {
+		if i < 0 || obj.IDs[name] != nil || !was.Is(probes.Array) && !was.Is(probes.Object) {
 			continue
 		}
-		for _, v := range varied(was) {
-			if changed := probes.ValueOf(v); len(all) < mostParts && !changed.Equal(was) && obj.Misfit(obj.Fields[i], changed) == "" {
-				all = append(all, part{name, was.Go(), v, given[name] == nil})
+		add := func(changed, set, reset any, crossed bool) {
+			if v := probes.ValueOf(changed); len(all) < mostParts && !v.Equal(was) && obj.Misfit(obj.Fields[i], v) == "" {
+				all = append(all, part{name, was.Go(), changed, set, reset, given[name] == nil, crossed})
 			}
+		}
+		if toldAlike(obj, obj.Fields[i]) {
+			for _, v := range varied(was) {
+				add(v, v, was.Go(), false)
+			}
+		}
+		if set, reset, ok := crossed(was); ok {
+			add(merged(was, set), set, reset, true)
 		}
 	}
 	return all
 }
 
-// toldAlike reports whether the update says of a field what the creation says, and perhaps more: a rule may hold for the creation alone.
+// crossed is a change of an object of numbers: its least number becomes greater by one than the next. One may be the lower end of a range.
+// reset takes it back.
+func crossed(v probes.Value) (set, reset map[string]any, ok bool) {
+	type number struct {
+		name string
+		n    int
+	}
+	var numbers []number
+	for _, m := range v.Members() {
+		n, err := strconv.Atoi(m.Value.String())
+		if err != nil || !m.Value.Is(probes.Number) {
+			return nil, nil, false // a text may name something
+		}
+		numbers = append(numbers, number{m.Name, n})
+	}
+	slices.SortFunc(numbers, func(x, y number) int { return x.n - y.n })
+	if len(numbers) < 2 || numbers[0].n == numbers[1].n {
+		return nil, nil, false
+	}
+	low := numbers[0]
+	return map[string]any{low.name: json.Number(strconv.Itoa(numbers[1].n + 1))}, map[string]any{low.name: json.Number(strconv.Itoa(low.n))}, true
+}
+
+// merged is an object with other values of some members.
+func merged(v probes.Value, set map[string]any) map[string]any {
+	all := map[string]any{}
+	for _, m := range v.Members() {
+		all[m.Name] = m.Value.Go()
+	}
+	maps.Copy(all, set)
+	return all
+}
+
+// toldAlike reports whether the update says of a field what the creation says, and perhaps
+// more: a rule may hold for the creation alone.
 func toldAlike(obj model.TestObject, p probes.Parameter) bool {
 	i := slices.IndexFunc(obj.Maker.Op.Parameters, func(q probes.Parameter) bool { return q.Name == p.Name })
 	told := func(p probes.Parameter) string { return strings.TrimRight(p.Raw.At("description").Text(), ". ") }
@@ -116,33 +168,41 @@ func (part) steps(i int) (creation, update string) {
 var whatACreationRefusesInsideIsRefusedByAnUpdate = check.Check{
 	Requirement: "AQL-4.5.3-10",
 	Why:         "Shares that do not add up are as wrong after an update as after a creation.",
-	On: model.Only(check.EachTestObject, func(s model.Subject) bool {
-		obj, why := s.TestObject(s.Name)
-		return why == nil && s.Op.Category == "UPDATE" && len(parts(obj)) > 0
-	}),
-	Lane: probes.Serial,
-	Fix:  "check each field of an update as a creation checks it",
+	On:          updatesOf(func(obj model.TestObject) bool { return len(parts(obj)) > 0 }),
+	Lane:        probes.Serial,
+	Fix:         "check each field of an update as a creation checks it",
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		obj, _ := s.TestObject(s.Name)
+		var got probes.Answers
+		ask = ask.Into(&got)
 		creation, _ := obj.Create(refusedInside+": created", nil)
 		if !ask(creation).Succeeded() {
 			return
 		}
 		for i, p := range parts(obj) {
 			made, set := p.steps(i)
-			if p.own {
+			if obj.Base = 0; p.own {
+				obj.Base = len(got)
 				control, _ := obj.Create(made+": control", map[string]any{p.field: p.was})
 				if !ask(control).Succeeded() {
 					continue
 				}
 			}
-			if creation, rest := obj.Create(made, map[string]any{p.field: p.changed}); len(rest) == 0 && refusedForPart(ask(creation), p) {
-				change(obj, ask, set, p.field, p.changed, p.was)
+			creation, rest := obj.Create(made, map[string]any{p.field: p.changed})
+			if len(rest) > 0 || !refusedForPart(ask(creation), p) {
+				continue
+			}
+			// An update may be free to do what a creation is not. That it refuses both ends shows that it is not.
+			if !p.crossed || refusedForPart(ask(obj.Apply(set+": both ends").With("input", map[string]any{p.field: p.changed})), p) {
+				change(obj, ask, set, p.field, p.set, p.reset)
 			}
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		obj, _ := s.TestObject(s.Name)
+		if len(got) == 0 || !got[0].Succeeded() {
+			return ruling.NotProven("an object of our own", got.Last())
+		}
 		var rs []ruling.Ruling
 		for i, p := range parts(obj) {
 			made, set := p.steps(i)

@@ -48,11 +48,7 @@ func pairRefused(o probes.Observation, texts []string) bool {
 var pairsThatACreationRefusesAreRefusedByAnUpdate = check.Check{
 	Requirement: "AQL-4.5.3-10",
 	Why:         "Who checks two fields together has to check them whichever of them an update changes.",
-	On: model.Only(check.EachTestObject, func(s model.Subject) bool {
-		obj, why := s.TestObject(s.Name)
-		if why != nil || s.Op.Category != "UPDATE" {
-			return false
-		}
+	On: updatesOf(func(obj model.TestObject) bool {
 		texts, _, _ := pairOf(obj)
 		return len(texts) > 0
 	}),

@@ -84,16 +84,21 @@ const (
 	absentCreation = refusedValues + ": absent object of a creation"
 )
 
+// updatesOf are the operations of category UPDATE with a test object of which the condition holds.
+func updatesOf(holds func(model.TestObject) bool) func(*model.Adapter) []model.Subject {
+	return model.Only(check.EachTestObject, func(s model.Subject) bool {
+		obj, why := s.TestObject(s.Name)
+		return why == nil && s.Op.Category == "UPDATE" && holds(obj)
+	})
+}
+
 // Section 4.5.3.
 var whatACreationRefusesIsRefusedByAnUpdate = check.Check{
 	Requirement: "AQL-4.5.3-10",
 	Rule:        "Fields within input are validated against the resource schema: a value that a creation refuses because of other objects is refused by an update too.",
 	Why:         "Two objects with one unique name, or a reference to nothing, are as wrong after an update as after a creation.",
-	On: model.Only(check.EachTestObject, func(s model.Subject) bool {
-		obj, why := s.TestObject(s.Name)
-		return why == nil && s.Op.Category == "UPDATE" && len(soleFields(obj))+len(absentNames(obj)) > 0
-	}),
-	Lane: probes.Serial,
+	On:          updatesOf(func(obj model.TestObject) bool { return len(soleFields(obj))+len(absentNames(obj)) > 0 }),
+	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		obj, _ := s.TestObject(s.Name)
 		creation, _ := obj.Create(refusedValues+": created", nil)
@@ -211,7 +216,7 @@ func refusedValue(obj model.TestObject, got probes.Answers, o, creation probes.O
 		return model.Unsent(o)
 	case !refusedForValue(creation):
 		return ruling.NotProven("a refusal of the creation", creation).By(o)
-	case o.Succeeded() && (stored.Equal(field.Value) || stored.Is(probes.String) && strings.EqualFold(stored.Text(), field.Value.Text())):
+	case o.Succeeded() && (holds(stored, field.Value) || stored.Is(probes.String) && strings.EqualFold(stored.Text(), field.Value.Text())):
 		return ruling.Departs(want, stored).By(look, o, creation)
 	case o.Succeeded():
 		return ruling.NotProven("a look at what was stored", look).By(o)
@@ -219,4 +224,10 @@ func refusedValue(obj model.TestObject, got probes.Answers, o, creation probes.O
 		return ruling.Conforms().By(o, control, creation)
 	}
 	return ruling.NotProven("the refusal of the creation, and an update of "+field.Name+" that succeeds", o).By(control)
+}
+
+// holds reports whether a value is stored, or each member of it in an object.
+func holds(stored, v probes.Value) bool {
+	members := v.Members()
+	return stored.Equal(v) || len(members) > 0 && !slices.ContainsFunc(members, func(m probes.Member) bool { return !stored.At(m.Name).Equal(m.Value) })
 }

@@ -79,19 +79,12 @@ func form(v probes.Value, mark string) string {
 var updateStoresAsACreationDoes = check.Check{
 	Requirement: "AQL-4.5.1-01",
 	Why:         "An address that is kept in small letters by a creation alone is not found after an update.",
-	On: model.Only(check.EachTestObject, func(s model.Subject) bool {
-		obj, why := s.TestObject(s.Name)
-		return why == nil && s.Op.Category == "UPDATE" && len(alikes(obj)) > 0
-	}),
-	Lane: probes.Serial,
+	On:          updatesOf(func(obj model.TestObject) bool { return len(alikes(obj)) > 0 }),
+	Lane:        probes.Serial,
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		obj, _ := s.TestObject(s.Name)
 		var got probes.Answers
-		counted := func(p probes.Probe) probes.Observation {
-			o := ask(p)
-			got = append(got, o)
-			return o
-		}
+		counted := ask.Into(&got)
 		for i, a := range alikes(obj) {
 			create := func(object int, value func(string) any) bool {
 				obj.Base = len(got)

@@ -31,6 +31,7 @@ func shapeQuestions() []string {
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_1","input":{"title":"東"}}}`,
 		`DELETE {"operation":"delete_note","params":{"note_id":"note_2"}}`, `READ {"operation":"get_note","params":{"note_id":"note_2"}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_2","input":{"title":"Gone"}}}`, `DELETE {"operation":"delete_note","params":{"note_id":"note_2"}}`,
+		`READ {"operation":"list_notes","params":{"first":2,"after":"` + adapter.Cursor("note_2") + `"}}`,
 		`READ {"operation":"search_notes","params":{"query":"Shopping list"}}`, // the title of the note removed above
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Shopping list","tags":["Zq","zq","zq"]}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"title":"Half way","priority":"x"}}}`, `READ {"operation":"get_note","params":{"note_id":"note_4"}}`,

@@ -68,6 +68,14 @@ var cursorFaults = []seam.Fault{
 			}
 			return next(c)
 		}}},
+	{ID: "OPS-4.4.3-08", Variant: "removed-cursor-restarts", Defect: "the cursor of a note that is gone begins again at the first page",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			after, _ := c.Params()["after"].(string)
+			if id, ok := adapter.OpenCursor(after); ok && c.Store.Notes[id] == nil && seam.Calling("list_notes", "search_notes")(c) {
+				c = c.Given("after", nil)
+			}
+			return next(c)
+		}}},
 	{ID: "OPS-4.4.3-08", Variant: "endless-next-page", Defect: "hasNextPage stays true for ever",
 		Hooks: seam.Found(func(_ adapter.Call, data map[string]any) { adapter.Object(data["pageInfo"])["hasNextPage"] = true })},
 	{ID: "CMP-CURSOR-01", Variant: "garbage-cursor-restarts", Defect: "an unknown cursor yields the first page",

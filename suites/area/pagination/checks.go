@@ -42,4 +42,7 @@ var Checks = []check.Check{
 
 	// walk_learned.go
 	learnedWalkVisitsEveryItemOnce, // OPS-4.4.3-08
+
+	// walk_removed.go
+	cursorAtRemovedItemGoesOn, // OPS-4.4.3-08
 }

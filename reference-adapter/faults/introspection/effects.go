@@ -2,8 +2,10 @@ package introspection
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"strconv"
+	"strings"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -17,6 +19,19 @@ var effectFreeFaults = []seam.Fault{
 	{ID: "INT-8.1.2-07", Variant: "bound-without-effect", Defect: "list_notes documents created_after and lists all notes whatever it is", Hooks: effectless("list_notes", "created_after")},
 	{ID: "INT-8.1.2-07", Variant: "folder-without-effect", Defect: "list_notes documents folder_id and lists the notes of all folders whatever it is", Hooks: effectless("list_notes", "folder_id")},
 	{ID: "INT-8.1.2-07", Variant: "tags-without-effect", Defect: "list_notes documents tags and lists all notes whatever they are", Hooks: effectless("list_notes", "tags")},
+	{ID: "INT-8.1.2-07", Variant: "path-selects-whole-object", Defect: "an example of get_note selects a member of metadata, and get_note answers all of metadata",
+		Hooks: seam.Both(seam.Exampled("get_note", func(params map[string]any) { params["fields"] = []any{"title", "metadata.author"} }),
+			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+				var tops []any
+				for _, path := range adapter.Array(c.Params()["fields"]) {
+					top, _, _ := strings.Cut(fmt.Sprint(path), ".")
+					tops = append(tops, top)
+				}
+				if c.Operation() == "get_note" && len(tops) > 0 {
+					c = c.Given("fields", tops)
+				}
+				return next(c)
+			}})},
 	{ID: "INT-8.1.2-07", Variant: "flag-without-effect", Defect: "search_notes documents pinned and finds the same notes whatever it is",
 		Hooks: selectsPinned("search_notes")},
 	{ID: "INT-8.1.2-07", Variant: "flag-false-keeps-all", Defect: "list_notes filters by pinned where it is true, and lists all notes where it is false",

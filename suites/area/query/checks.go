@@ -28,6 +28,7 @@ var Checks = []check.Check{
 	// field_selection.go
 	announcedFieldSelectionWorks,   // INT-4.1.1-12
 	documentedSelectionTakesEffect, // INT-8.1.2-07
+	documentedPathSelectsOneMember, // INT-8.1.2-07
 
 	// relationships.go
 	announcedRelationshipQueriesWork, // INT-4.1.1-16
@@ -53,4 +54,7 @@ var Checks = []check.Check{
 
 	// sorting_enumerated.go
 	enumeratedOrdersSortItems, // OPS-4.2-08
+
+	// sorting_listed.go
+	listedFieldsSortItems, // OPS-4.2-08
 }

@@ -186,3 +186,58 @@ var documentedSelectionTakesEffect = check.Check{
 	},
 	Fix: "let fields reduce the answer, or leave it out of introspection",
 }
+
+// documentedPaths are the documented requests that select a member of an object by its path, each with that path alone.
+func documentedPaths(s model.Subject) (all []probes.Probe) {
+	for _, example := range s.Op.Details.At("examples").Items() {
+		call := s.ValidCall()
+		for _, m := range example.At("request", "params").Members() {
+			if m.Name != "fields" {
+				call = call.With(m.Name, m.Value.Go())
+			}
+		}
+		for _, text := range example.At("request", "params", "fields").Scalars() {
+			if strings.Count(text, ".") == 1 && len(all) < mostPaths {
+				all = append(all, call.With("fields", []any{text}))
+			}
+		}
+	}
+	return all
+}
+
+// mostPaths bounds the paths that are tried.
+const mostPaths = 3
+
+// Introspection document, section 8.1.2.
+var documentedPathSelectsOneMember = check.Check{
+	Requirement: "INT-8.1.2-07",
+	Why:         "Whoever selects one member of an object wants to save the context that the others fill.",
+	On: model.Only(selectors, func(s model.Subject) bool {
+		return s.Ruling == nil && check.HasKind(s, "fields", "array") && len(documentedPaths(s)) > 0
+	}),
+	Ask: func(s model.Subject) (all []probes.Probe) {
+		for _, p := range documentedPaths(s) {
+			all = append(all, p.Without("fields"), p)
+		}
+		return all
+	},
+	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
+		for i := 0; i+1 < len(got); i += 2 {
+			full, list := check.SelectableRecord(s.Adapter, got[i])
+			record, _ := check.SelectableRecord(s.Adapter, got[i+1])
+			outer, inner, _ := strings.Cut(model.ValueIn(got[i+1].Probe, "fields").Items()[0].Text(), ".")
+			if !record.Has(outer) {
+				record = got[i+1].Data() // the object is all that is selected
+			}
+			switch whole, kept := full.At(outer), record.At(outer); {
+			case outer == list || !got[i].Succeeded() || !got[i+1].Succeeded() || len(whole.Names()) < 2 || !whole.Has(inner) || !kept.Has(inner):
+			case slices.Equal(kept.Names(), whole.Names()):
+				return ruling.Departs(inner+" of "+outer+" alone, as fields names it", kept).By(got[i+1], got[i])
+			default:
+				return ruling.Conforms().By(got[i+1], got[i])
+			}
+		}
+		return ruling.NotApplicable("no answer shows what a documented path selects")
+	},
+	Fix: "cut an object down to the member that a path names",
+}

@@ -82,7 +82,7 @@ func (g *Gate) Learn(a *probes.Adapter) *Rules {
 	return rules
 }
 
-// LimitBy bounds the requests that write where nothing else does.
+// LimitBy bounds the calls that write where nothing else does.
 func (g *Gate) LimitBy(l *WriteLimit) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

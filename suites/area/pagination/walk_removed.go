@@ -20,6 +20,7 @@ const (
 	removedPage    = removedItem + ": page that ends with the object"
 	removedBefore  = removedItem + ": page behind it"
 	removedRemoval = removedItem + ": removal"
+	removedGone    = removedItem + ": listing after the removal"
 	removedAfter   = removedItem + ": page behind it after the removal"
 )
 
@@ -42,24 +43,33 @@ func removable(s model.Subject) (obj model.TestObject, ok bool) {
 // endOfPage returns how many items of a listing the page has to hold that ends with an object of the script, and which object
 // that is; ok is false where no items follow one.
 func endOfPage(s model.Subject, obj model.TestObject, got probes.Answers) (size, object int, ok bool) {
-	items, _, _ := check.Collection(got.Step(removedListing).Data())
+	items := itemsOf(got.Step(removedListing))
 	p, _ := check.Parameter(s, check.CursorStyle.Size)
 	for object = range mostRemovable {
-		made := got.Step(removableMade(object))
-		at := slices.IndexFunc(items, func(item probes.Value) bool {
-			shown := item.Scalars()
-			for _, path := range obj.IDs {
-				if id := made.Told(path...).Scalars(); len(id) != 1 || !slices.Contains(shown, id[0]) {
-					return false
-				}
-			}
-			return true
-		})
+		at := placeOf(obj, got.Step(removableMade(object)), items)
 		if size = at + 1; at >= 0 && size < len(items) && s.Misfit(p, probes.ValueOf(size)) == "" {
 			return size, object, true
 		}
 	}
 	return 0, 0, false
+}
+
+func itemsOf(o probes.Observation) []probes.Value {
+	items, _, _ := check.Collection(o.Data())
+	return items
+}
+
+// placeOf is where a listing shows the object that an answer told of; -1 where it does not.
+func placeOf(obj model.TestObject, made probes.Observation, items []probes.Value) int {
+	return slices.IndexFunc(items, func(item probes.Value) bool {
+		shown := item.Scalars()
+		for _, path := range obj.IDs {
+			if id := made.Told(path...).Scalars(); len(id) != 1 || !slices.Contains(shown, id[0]) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // Operations document, section 4.4.3.
@@ -86,19 +96,20 @@ var cursorAtRemovedItemGoesOn = check.Check{
 			return
 		}
 		call := s.ValidCall().With(check.CursorStyle.Size, size)
-		at := check.PositionOf(ask(call.Anew(removedPage)))
-		if !at.More.True() || at.Cursor.Text() == "" {
+		page := ask(call.Anew(removedPage))
+		at := check.PositionOf(page)
+		if placeOf(obj, got.Step(removableMade(object)), itemsOf(page)) != size-1 || !at.More.True() || at.Cursor.Text() == "" {
 			return
 		}
 		call = call.With(check.CursorStyle.From, at.Cursor.Text())
-		if obj.Base = object; ask(call.Anew(removedBefore)).Succeeded() && ask(obj.Apply(removedRemoval)).Succeeded() {
+		if obj.Base = object; ask(call.Anew(removedBefore)).Succeeded() && ask(obj.Apply(removedRemoval)).Succeeded() && ask(greatest(s).Anew(removedGone)).Succeeded() {
 			ask(call.Anew(removedAfter))
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
 		obj, _ := removable(s)
 		page, after := got.Step(removedPage), got.Step(removedAfter)
-		_, _, ok := endOfPage(s, obj, got)
+		_, object, ok := endOfPage(s, obj, got)
 		switch {
 		case !got.Has(removedListing):
 			return ruling.NotProven("two objects of our own", got.Last())
@@ -106,19 +117,19 @@ var cursorAtRemovedItemGoesOn = check.Check{
 			return ruling.NotApplicable("no page of the listing can end with an object of our own")
 		case !got.Has(removedAfter):
 			return ruling.NotProven("a page that ends with an object of our own, and its removal", got.Last())
-		case after.Refused() && !after.Deferred():
+		case placeOf(obj, got.Step(removableMade(object)), itemsOf(got.Step(removedGone))) >= 0:
+			return ruling.NotProven("a listing without the removed object", "one that shows it").By(got.Step(removedGone))
+		case check.RefusedByRule(after) && after.Transient() == "":
 			return ruling.Conforms().By(after)
 		case !after.Succeeded():
 			return ruling.NotProven("an answer to the cursor", after)
 		}
-		first, _, _ := check.Collection(page.Data())
-		of, _, told := check.ItemKeys(first)
+		of, _, told := check.ItemKeys(itemsOf(got.Step(removedListing)))
 		if !told {
-			return ruling.NotProven("items that can be told apart", "equal ones").By(page)
+			return ruling.NotProven("items that can be told apart", "equal ones").By(got.Step(removedListing))
 		}
-		items, _, _ := check.Collection(after.Data())
-		before := check.KeysOf(first, of)
-		if slices.ContainsFunc(check.KeysOf(items, of), func(key string) bool { return slices.Contains(before, key) }) {
+		before := check.KeysOf(itemsOf(page), of)
+		if slices.ContainsFunc(check.KeysOf(itemsOf(after), of), func(key string) bool { return slices.Contains(before, key) }) {
 			return ruling.Departs("the items behind the removed one, or a refusal of its cursor", "items of the page before").By(after, page, got.Step(removedBefore))
 		}
 		return ruling.Conforms().By(after, page)

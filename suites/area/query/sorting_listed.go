@@ -23,6 +23,7 @@ type listedSort struct {
 	s      model.Subject
 	param  string
 	fields []string // of the items
+	many   bool     // a documented text lists two
 }
 
 // mostListed bounds the fields that are tried.
@@ -38,14 +39,14 @@ func listedSortOf(s model.Subject, items []probes.Value) (l listedSort, ok bool)
 		for _, example := range s.Op.Details.At("examples").Items() {
 			texts = append(texts, example.At("request", "params", p.Name))
 		}
-		named, signed := p.Raw.At("description").Text(), false
+		named, signed, many := p.Raw.At("description").Text(), false, false
 		for _, v := range texts {
 			if text := v.Text(); fieldList.MatchString(text) {
 				named += " " + strings.NewReplacer(",", " ", "-", " ", "+", " ").Replace(text)
-				signed = signed || strings.Contains(text, "-")
+				signed, many = signed || strings.Contains(text, "-"), many || strings.Contains(text, ",")
 			}
 		}
-		l = listedSort{s: s, param: p.Name}
+		l = listedSort{s: s, param: p.Name, many: many}
 		for _, name := range items[0].Names() {
 			column := check.Column(items, name)
 			if check.WholeWord(name).MatchString(named) && len(keysOf(column)) == len(items) && len(l.fields) < mostListed {
@@ -95,15 +96,24 @@ func (l listedSort) keys(got probes.Answers, text, field string) []string {
 	return keys
 }
 
+// sorts reports whether a field is seen to sort: by the field and by it with a minus, the items come in two orders that are
+// one from its two ends.
+func (l listedSort) sorts(got probes.Answers, field string) bool {
+	up, down := l.keys(got, field, field), l.keys(got, "-"+field, field)
+	slices.Reverse(down)
+	return countDistinct(up) > 1 && slices.Equal(up, down)
+}
+
+func countDistinct(keys []string) int { return len(slices.Compact(slices.Sorted(slices.Values(keys)))) }
+
 // pair is a text for two fields: of the first some items have the same value, and both are seen to sort.
 func (l listedSort) pair(got probes.Answers) (first, second string, ok bool) {
 	for _, first = range l.fields {
-		keys := l.keys(got, first, first)
-		if distinct := slices.Compact(slices.Sorted(slices.Values(keys))); len(distinct) < 2 || len(distinct) == len(keys) {
+		if keys := l.keys(got, first, first); !l.many || !l.sorts(got, first) || countDistinct(keys) == len(keys) {
 			continue
 		}
 		for _, second = range l.fields {
-			if first != second && len(slices.Compact(slices.Sorted(slices.Values(l.keys(got, second, second))))) > 1 {
+			if first != second && l.sorts(got, second) {
 				return first, second, true
 			}
 		}
@@ -114,11 +124,11 @@ func (l listedSort) pair(got probes.Answers) (first, second string, ok bool) {
 // turned rules on the order of one field with a minus.
 func (l listedSort) turned(got probes.Answers, field string) *ruling.Ruling {
 	up, down := l.keys(got, field, field), l.keys(got, "-"+field, field)
-	if len(up) == 0 || len(down) == 0 || len(slices.Compact(slices.Sorted(slices.Values(up)))) < 2 {
+	if len(down) == 0 || countDistinct(up) < 2 {
 		return nil
 	}
 	r := ruling.Conforms().By(got.Step("listed sort: by " + field))
-	if slices.Reverse(down); !slices.Equal(up, down) {
+	if !l.sorts(got, field) {
 		r = ruling.Departs("the items by "+l.param+" -"+field+" as by "+field+" from the end", "another order of "+field).
 			By(got.Step("listed sort: by -"+field), got.Step("listed sort: by "+field))
 	}
@@ -130,7 +140,7 @@ func (l listedSort) tied(got probes.Answers) *ruling.Ruling {
 	first, second, ok := l.pair(got)
 	text := "-" + first + "," + second
 	of, by, order := l.keys(got, text, first), l.keys(got, text, second), l.keys(got, second, second)
-	if !ok || len(of) == 0 || len(by) == 0 {
+	if !ok || !slices.Equal(of, l.keys(got, "-"+first, first)) || len(by) == 0 { // the first field has another order: it may read the text as a whole
 		return nil
 	}
 	r := ruling.Conforms().By(got.Step("listed sort: by " + text))

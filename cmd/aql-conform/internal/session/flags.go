@@ -49,7 +49,7 @@ type CheckFlags struct {
 	NoHints bool   `group:"Input" help:"ignore hints files"`
 
 	MaxRequests int       `group:"Permissions" placeholder:"N" help:"at most N requests, the core first (0: no limit)"`
-	MaxWrites   int       `group:"Permissions" placeholder:"N" help:"at most N requests that write (0: no limit)"`
+	MaxWrites   int       `group:"Permissions" placeholder:"N" help:"at most N calls that write (0: no limit)"`
 	DryRun      bool      `group:"Permissions" help:"print what a run would call; send no writes"`
 	Ledger      string    `group:"Permissions" placeholder:"FILE" help:"file that lists created objects, for cleanup"`
 	asks        io.Writer // where the operator is asked to sign in

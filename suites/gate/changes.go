@@ -26,6 +26,15 @@ func (g *Gate) changing(c *asked) {
 	}
 }
 
+// updated notes that an update of an object succeeded.
+func (g *Gate) updated(o *object) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if o.changed = true; o.root != nil {
+		o.root.changed = true
+	}
+}
+
 // write notes that an update or a removal of the object is sent.
 func (o *object) write() {
 	o.written = true

@@ -42,6 +42,7 @@ func (g *Gate) CleanUp(ctx context.Context) []Leftover {
 	}
 	for round := range rounds {
 		g.sweep(ctx)
+		g.confirm(ctx)
 		left := g.snapshot()
 		if len(left) == 0 {
 			break
@@ -86,7 +87,7 @@ func (g *Gate) snapshot() []*object {
 // creation was lost or told no identifier, or it was refused and done all the same, or a
 // removal was none.
 func (g *Gate) sweep(ctx context.Context) {
-	g.shownAt, g.allShown, g.unknown = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	g.shownAt, g.allShown, g.unknown, g.rolls = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]*roll{}
 	g.mu.Lock()
 	makers := slices.Sorted(maps.Keys(g.marked))
 	g.mu.Unlock()
@@ -96,11 +97,13 @@ func (g *Gate) sweep(ctx context.Context) {
 			continue
 		}
 		k.Make, _ = g.known().Operation(name)
-		for _, l := range g.listings(ctx, k, g.parents(name)...) {
+		all := g.listings(ctx, k, g.parents(name)...)
+		g.rolls[name] = g.enroll(k, all)
+		for _, l := range all {
 			g.allShown[name] = g.allShown[name] || l.ended
 			for _, row := range l.rows {
 				key, ok := ListedKey(k, l.params, row)
-				if ok && !buried(row, g.askedFor(name, row)...) {
+				if ok && !(buried(row) && buried(row, g.askedFor(name, row)...)) { // who asked is found slowly
 					g.shownAt[identity("", k, key)] = true
 				}
 				g.recover(ctx, k, key, ok, row)
@@ -226,31 +229,7 @@ func (g *Gate) remove(ctx context.Context, o *object, key []probes.Value) (look 
 		answer = g.removeHeld(ctx, o, call, answer)
 		sure = answer.Succeeded() || g.shown(ctx, g.conn, o, key)
 	}
-	g.mu.Lock()
-	held := g.made.holds(o)
-	g.mu.Unlock()
-	left := func() {
-		o.why = answer.Brief()
-		g.mu.Lock()
-		o.sure = sure
-		g.mu.Unlock()
-	}
-	switch {
-	case !held: // a read has shown that it is gone
-	case answer.Outcome == probes.Unasked:
-		o.why = Reason(answer.Exit)
-	case answer.Succeeded() || strings.HasPrefix(answer.Code(), "NOT_FOUND"):
-		return func() {
-			if !g.over(ctx, o) {
-				left()
-				return
-			}
-			g.drop(o)
-		}
-	default:
-		left()
-	}
-	return nil
+	return g.removed(ctx, o, answer, sure)
 }
 
 // missing drops an object whose identifier is known and names nothing on the face: it went

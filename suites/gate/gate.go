@@ -46,6 +46,7 @@ type Gate struct {
 	wire     tripwire
 	sights   sights
 	shownAt  map[string]bool            // what the listings of the last sweep showed, by identity
+	rolls    map[string]*roll           // the same, by the operation that makes a kind
 	shows    map[string]map[string]bool // by the operation that makes a kind: fields with our texts, and whether a read has shown them
 	last     bool                       // the last round of removing what was made
 	idled    map[string]bool            // requests that could change nothing and met an error which may pass
@@ -250,6 +251,10 @@ func (g *Gate) leave(ctx context.Context, r *request, o probes.Observation) (ide
 		switch c.op.Category {
 		case "CREATE":
 			identity = g.settle(ctx, c, data, succeeded, refused)
+		case "UPDATE":
+			if succeeded {
+				g.updated(c.object)
+			}
 		case "DELETE":
 			g.learnRemoval(c, o, g.unmade(ctx, c, succeeded))
 		}

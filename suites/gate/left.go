@@ -125,19 +125,25 @@ func (o *object) maybe(row probes.Value) bool {
 // looked returns the identifiers by which a read shows objects as ours, and nil for the others. The reads go side by side.
 func (g *Gate) looked(ctx context.Context, some []*object) [][]probes.Value {
 	ours := make([][]probes.Value, len(some))
+	for i, o := range some {
+		ours[i] = g.shownAs(ctx, o)
+	}
 	probes.SideBySide(len(some), len(some), func(i int) {
 		o := some[i]
 		may := o.may
 		if o.key != nil {
 			may = [][]probes.Value{o.key}
 		}
-		if o.key != nil && len(o.kind.Views) == 0 {
+		if o.key != nil && len(o.kind.Views) == 0 || ours[i] != nil {
 			return
 		}
 		if n := slices.IndexFunc(may, func(key []probes.Value) bool { return g.shown(ctx, g.conn, o, key) }); n >= 0 {
 			ours[i] = may[n]
 		}
 	})
+	for i, o := range some {
+		g.trust(o, ours[i])
+	}
 	return ours
 }
 

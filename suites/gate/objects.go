@@ -26,7 +26,9 @@ type object struct {
 	written bool                // an update or a removal of it was sent
 	sure    bool                // it is proven to be ours, and nothing has happened since that could have changed this
 	late    bool                // another run made it, so that nothing has to be waited for
+	changed bool                // an update of it succeeded
 	done    bool                // the adapter said that it was made
+	gone    bool                // its removal succeeded when the run ended, and a listing has to show it
 	root    *object             // the object as it was made, where this is how another connection shows it
 	place   int                 // in the order in which objects were made
 	ids     []string            // every identity that it has or may have, without the connection
@@ -84,7 +86,8 @@ func (g *Gate) note(o *object) (why string) {
 // MarkedIn returns the texts that hold the mark of a run, by the name of the member that
 // has them. The texts of lists tell an object where no other text does.
 func MarkedIn(params probes.Value, nonce string) map[string][]string {
-	found, listed := map[string][]string{}, map[string][]string{}
+	found := map[string][]string{}
+	var listed map[string][]string
 	var walk func(v probes.Value, depth int)
 	walk = func(v probes.Value, depth int) {
 		for _, m := range v.Members() {
@@ -93,6 +96,9 @@ func MarkedIn(params probes.Value, nonce string) map[string][]string {
 			}
 			for _, item := range m.Value.Items() {
 				if item.Is(probes.String) && ofRun(item.Text(), nonce) {
+					if listed == nil {
+						listed = map[string][]string{}
+					}
 					listed[m.Name] = append(listed[m.Name], item.Text())
 				}
 			}
@@ -102,7 +108,7 @@ func MarkedIn(params probes.Value, nonce string) map[string][]string {
 		}
 	}
 	walk(params, 0)
-	if len(found) == 0 {
+	if len(found) == 0 && listed != nil {
 		return listed
 	}
 	return found

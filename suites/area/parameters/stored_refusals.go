@@ -23,9 +23,8 @@ func storedRefusals(f *model.Adapter, all probes.Record) map[string]probes.Answe
 			for _, item := range model.ListedItems(o.Data()) {
 				for _, text := range item.Scalars() {
 					made, refused := texts[text]
-					name := made.Probe.Operation()
-					if refused && found[name] == nil && f.HasRole(model.ListerRole, o.Probe.Operation(), name) {
-						found[name] = probes.Answers{made, o}
+					if refused && found[made.operation] == nil && f.HasRole(model.ListerRole, o.Probe.Operation(), made.operation) {
+						found[made.operation] = probes.Answers{made.kept.Observation(), o}
 					}
 				}
 			}
@@ -34,12 +33,20 @@ func storedRefusals(f *model.Adapter, all probes.Record) map[string]probes.Answe
 	}).(map[string]probes.Answers)
 }
 
+// A valueRefusal is a creation that was refused for a value. Its messages stay in the record: a run may have thousands.
+type valueRefusal struct {
+	kept      *probes.Kept
+	operation string
+	passes    bool // its error may pass
+}
+
 // refusedMarks returns the texts of the run that only refused creations have, with one of them each.
 // What is wrong with them must be a value: other requirements speak of unknown names and of other
 // endpoints. A request to read stores nothing, so it may look for such a text.
-func refusedMarks(f *model.Adapter, all probes.Record) map[string]probes.Observation {
-	texts, elsewhere := map[string]probes.Observation{}, map[string]bool{}
-	for o := range all.All() {
+func refusedMarks(f *model.Adapter, all probes.Record) map[string]valueRefusal {
+	texts, elsewhere := map[string]valueRefusal{}, map[string]bool{}
+	for _, kept := range all.Observations {
+		o := kept.Observation()
 		op, listed := f.Operation(o.Probe.Operation())
 		if listed && op.Category == "READ" {
 			continue
@@ -49,8 +56,8 @@ func refusedMarks(f *model.Adapter, all probes.Record) map[string]probes.Observa
 			switch earlier, met := texts[text]; {
 			case !wrong:
 				elsewhere[text] = true
-			case !met || earlier.MayPass() == "": // an error that may pass is the first suspect: the request may have been carried out
-				texts[text] = o
+			case !met || !earlier.passes: // an error that may pass is the first suspect: the request may have been carried out
+				texts[text] = valueRefusal{kept, o.Probe.Operation(), o.MayPass() != ""}
 			}
 		}
 	}

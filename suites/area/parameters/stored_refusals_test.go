@@ -22,7 +22,7 @@ func TestErrorsThatMayPassAreSuspectedFirst(t *testing.T) {
 	}
 	passing, refused := answer(1, "INTERNAL_ERROR"), answer(2, "CONFLICT_ALREADY_EXISTS")
 	for _, order := range [][]*probes.Kept{{passing, refused}, {refused, passing}} {
-		if got := refusedMarks(f, probes.Record{Observations: order})["aqlc-x-1"].Code(); got != "INTERNAL_ERROR" {
+		if got := refusedMarks(f, probes.Record{Observations: order})["aqlc-x-1"].kept.Observation().Code(); got != "INTERNAL_ERROR" {
 			t.Errorf("suspects %q", got)
 		}
 	}

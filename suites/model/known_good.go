@@ -45,12 +45,8 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 			f.learnListings(ctx, ask)
 			f.learnCheckDigits()
 		}
-		for _, o := range f.Operations {
-			if round.category == "CREATE" && round.references && f.waits[o.Name] != nil {
-				f.KnownGood[o.Name] = f.inside(ctx, ask, o, f.knownGood(ctx, ask, o))
-			}
-		}
 		if round.category == "CREATE" && round.references {
+			f.retryWaiting(ctx, ask)
 			f.prepareParents(ctx, ask)
 		}
 	}
@@ -60,6 +56,26 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 	for _, o := range f.Operations {
 		if o.Name != "introspect" && (o.Category == "UPDATE" || o.Category == "DELETE" || o.Category == "EXECUTE") {
 			f.KnownGood[o.Name] = f.knownGoodChange(ctx, ask, o)
+		}
+	}
+}
+
+// mostDeep bounds how deep objects that are made lie in others: one inspection of a machine in a depot.
+const mostDeep = 3
+
+// retryWaiting tries the creations again that wait for what their objects lie in, as long as one more succeeds.
+func (f *Adapter) retryWaiting(ctx context.Context, ask probes.Asker) {
+	more := true
+	for range mostDeep {
+		if !more {
+			return
+		}
+		more = false
+		for _, o := range f.Operations {
+			if f.waits[o.Name] != nil && f.KnownGood[o.Name].State != Proven {
+				f.KnownGood[o.Name] = f.inside(ctx, ask, o, f.knownGood(ctx, ask, o))
+				more = more || f.KnownGood[o.Name].State == Proven
+			}
 		}
 	}
 }

@@ -22,15 +22,12 @@ const mostHolders = 3
 type holder struct{ maker, parameter string }
 
 // tryHolders puts keys of objects of the run behind the value of the parameter that holds a creation back, and chooses the first, once for
-// each parameter. Where the adapter was not asked, a key that the adapter gave may name an object of others of another kind: one that holds
-// the mark of the run does not, nor one that goes by the name of the parameter where no other kind does.
+// each parameter.
 func (f *Adapter) tryHolders(o probes.Operation, now KnownGood, values map[string][]probes.Value, chosen map[string]int, tried map[string]bool) bool {
 	for _, p := range f.held(o, now, values) {
 		all := values[p.Name] // none, where an optional parameter took the mark of the run
 		at := min(chosen[p.Name]+1, len(all))
-		own := slices.DeleteFunc(f.ownKeys(o, p), func(v probes.Value) bool {
-			return slices.ContainsFunc(all[:at], v.Equal) || now.State == NotPermitted && !strings.Contains(v.Text(), f.Gen.Nonce) && !f.namedLike(o, p, v)
-		})
+		own := slices.DeleteFunc(f.holdersFor(o, p, now), func(v probes.Value) bool { return slices.ContainsFunc(all[:at], v.Equal) })
 		if len(own) > 0 && !tried[p.Name] {
 			for other := range tried {
 				if now.State != NotPermitted { // the gate says which value it is about
@@ -139,24 +136,34 @@ func (f *Adapter) held(o probes.Operation, now KnownGood, values map[string][]pr
 }
 
 // waitsForHolder reports whether a creation is tried once more when all others have been: what it lies in may be
-// made by one of them.
+// made by one of them, also by one that waits itself.
 func (f *Adapter) waitsForHolder(o probes.Operation, now KnownGood, values map[string][]probes.Value) bool {
 	names := map[string]bool{}
 	for _, p := range f.held(o, now, values) {
-		if len(f.ownKeys(o, p)) == 0 {
+		if len(f.holdersFor(o, p, now)) == 0 {
 			names[p.Name] = true
 		}
 	}
 	others := slices.ContainsFunc(f.Operations, func(other probes.Operation) bool {
-		_, tried := f.KnownGood[other.Name]
+		known, tried := f.KnownGood[other.Name]
+		waits := f.waits[other.Name] != nil && known.State != Proven
 		may, _ := f.Callable(other)
-		return other.Category == "CREATE" && other.Name != o.Name && !tried && may && !slices.Contains(Reserved, other.Name)
+		return other.Category == "CREATE" && other.Name != o.Name && (!tried || waits) && may && !slices.Contains(Reserved, other.Name)
 	})
 	if f.waits[o.Name] != nil || len(names) == 0 || !others {
 		return false
 	}
 	f.waits[o.Name] = names
 	return true
+}
+
+// holdersFor are the keys of objects of the run that may be tried in a parameter. Where the adapter was not asked, a key that the adapter
+// gave may name an object of others of another kind: one that holds the mark of the run does not, nor one that goes by the name of the
+// parameter where no other kind does.
+func (f *Adapter) holdersFor(o probes.Operation, p probes.Parameter, now KnownGood) []probes.Value {
+	return slices.DeleteFunc(f.ownKeys(o, p), func(v probes.Value) bool {
+		return now.State == NotPermitted && !strings.Contains(v.Text(), f.Gen.Nonce) && !f.namedLike(o, p, v)
+	})
 }
 
 // ownKeys are the keys of the first objects of the run that fit a parameter of a creation.

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -86,14 +87,15 @@ var memberFaults = []seam.Fault{
 			}
 		}, origin())},
 	{ID: "AQL-4.5.3-05", Variant: "member-bound-unchecked", Defect: "metadata has a documented member of 1 to 5, and update_note stores any number there",
-		Hooks: seam.Both(mergedMembers(func(_, _, _ map[string]any) {}, map[string]any{"name": "strength", "type": "number", "minimum": 1, "maximum": 5, "required": false,
-			"description": "How strong the mood is"}), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+		Hooks: seam.Both(mergedMembers(func(_, _, _ map[string]any) {}, boundedMember("strength", 5)), adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
 			given, _, _ := c.Value("metadata")
 			if n := adapter.Object(given)["strength"]; c.Operation() == "create_note" && n != nil && (adapter.Integer(n) < 1 || adapter.Integer(n) > 5) {
 				return adapter.Misvalued("create_note", "metadata.strength", "a whole number from 1 to 5")
 			}
 			return next(c)
 		}})},
+	{ID: "AQL-4.5.3-05", Variant: "member-bound-behind-a-quota", Defect: "metadata has a strength of 1 to 5 and copies of 1 to 9, of which update_note refuses a product above 20, and no strength above 5",
+		Hooks: seam.Both(mergedMembers(func(_, _, _ map[string]any) {}, boundedMember("strength", 5), boundedMember("copies", 9)), adapter.Hooks{Item: refusesProducts})},
 	{ID: "AQL-4.5.3-10", Variant: "range-checked-where-both-ends-are-sent", Defect: "metadata has a least and a most, and update_note stores one that the stored other end forbids",
 		Hooks: seam.Both(seam.Both(mergedMembers(func(_, _, _ map[string]any) {}, numberMember("least"), numberMember("most")),
 			seam.Documented("create_note", "metadata", func(p map[string]any) { p["example"] = map[string]any{"least": 2, "most": 5} })),
@@ -158,8 +160,36 @@ func numberMember(name string) map[string]any {
 	return map[string]any{"name": name, "type": "number", "required": false, "description": "The " + name + " of the places of the note"}
 }
 
+// boundedMember documents a member that is a number from 1 on.
+func boundedMember(name string, most int) map[string]any {
+	return map[string]any{"name": name, "type": "number", "minimum": 1, "maximum": most, "required": false, "description": "The " + name + " of the mood"}
+}
+
+// refusesProducts checks the bounds of strength and copies, but for a strength that is too great for an update, and refuses a product
+// that is too great. There are four copies where none are given.
+func refusesProducts(c adapter.Call, next adapter.Handler) adapter.Envelope {
+	given, _, _ := c.Value("metadata")
+	updates := c.Operation() == "update_note"
+	if input, _, _ := c.Value("input"); updates {
+		given = adapter.Object(input)["metadata"]
+	}
+	strength, copies := 1, 4
+	for name, at := range map[string]*int{"strength": &strength, "copies": &copies} {
+		if n := adapter.Object(given)[name]; n != nil {
+			*at = adapter.Integer(n)
+		}
+	}
+	switch {
+	case strength < 1 || copies < 1 || copies > 9 || strength > 5 && !updates:
+		return adapter.Misvalued(c.Operation(), "metadata", "a strength from 1 to 5, and copies from 1 to 9")
+	case strength*copies > 20:
+		return adapter.Failure("CONFLICT_QUOTA_EXCEEDED", fmt.Sprintf("%d in all are more than 20; choose fewer", strength*copies), map[string]any{"limit": 20, "actual": strength * copies})
+	}
+	return next(c)
+}
+
 // memberTypes are the members of metadata that faults document, and their types.
-var memberTypes = map[string]string{"mood": "string", "place": "string", "feelings": "array", "sources": "array", "origin": "object", "strength": "number", "least": "number", "most": "number"}
+var memberTypes = map[string]string{"mood": "string", "place": "string", "feelings": "array", "sources": "array", "origin": "object", "strength": "number", "copies": "number", "least": "number", "most": "number"}
 
 // mergedMembers documents the members of metadata, and changes what an update makes of it.
 func mergedMembers(spoil func(old, input, now map[string]any), more ...any) adapter.Hooks {

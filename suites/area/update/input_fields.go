@@ -54,6 +54,34 @@ func (w wrongField) input() map[string]any {
 	return map[string]any{w.field.Name: map[string]any{w.member: w.value}}
 }
 
+// roomy ends the step in which a value is sent with room for it: a conflict says nothing of the bound, such as a quota on the hours of
+// all visits, which are their number times their length.
+const roomy = ", with room for it"
+
+// withRoom is the input that gives the other numbers beside a number above its maximum their least values; nil if there is none.
+func (w wrongField) withRoom(sp model.TestObject) map[string]any {
+	beside, given := sp.Fields, w.input()
+	values := given
+	if w.member != "" {
+		beside, values = sp.Adapter.Fields(w.field), given[w.field.Name].(map[string]any)
+	}
+	if w.because != aboveMaximum {
+		return nil
+	}
+	for _, p := range beside {
+		least := p.Raw.At("minimum")
+		if _, is := values[p.Name]; !is && least.Is(probes.Number) && !sp.Refers(p) && !p.Raw.At("readOnly").True() && sp.Misfit(p, least) == "" {
+			values[p.Name] = least.Go()
+		}
+	}
+	if len(values) == 1 {
+		return nil
+	}
+	return given
+}
+
+const aboveMaximum = "above maximum"
+
 // mistypedFields are values of another JSON type, one for each declared type.
 func mistypedFields(sp model.TestObject) []wrongField {
 	var all []wrongField
@@ -132,7 +160,7 @@ func beyond(sp model.TestObject, p probes.Parameter) (all []wrongField) {
 		add("outside the enum", "aqlx_not_in_enum")
 	}
 	if high, ok := p.Raw.At("maximum").Float(); ok && is("integer", "number") && math.Abs(high) < 1<<50 {
-		add("above maximum", int64(math.Floor(high))+1)
+		add(aboveMaximum, int64(math.Floor(high))+1)
 	}
 	if low, ok := p.Raw.At("minimum").Float(); ok && is("integer", "number") && math.Abs(low) < 1<<50 {
 		add("below minimum", int64(math.Ceil(low))-1)
@@ -176,7 +204,12 @@ func wrongValues(id, fix, step string, list func(sp model.TestObject) []wrongFie
 			ask(t.sp.Read(step + ": read before"))
 			for i, w := range list(t.sp) {
 				value := probes.Nth(step+": value", i)
-				if ask(t.sp.Apply(value).With("input", w.input())).Succeeded() {
+				o := ask(t.sp.Apply(value).With("input", w.input()))
+				if input := w.withRoom(t.sp); input != nil && strings.HasPrefix(o.Code(), "CONFLICT_") && !o.Mentions(w.path()[len(w.path())-1]) {
+					value += roomy
+					o = ask(t.sp.Apply(value).With("input", input))
+				}
+				if o.Succeeded() {
 					ask(t.sp.Read(value + ": read"))
 				}
 			}
@@ -188,7 +221,11 @@ func wrongValues(id, fix, step string, list func(sp model.TestObject) []wrongFie
 			}
 			rs := []ruling.Ruling{}
 			for i, w := range list(t.sp) {
-				rs = append(rs, t.wrongValue(w, got, probes.Nth(step+": value", i)))
+				value := probes.Nth(step+": value", i)
+				if got.Has(value + roomy) {
+					value += roomy
+				}
+				rs = append(rs, t.wrongValue(w, got, value))
 			}
 			return ruling.Worst(rs...)
 		},

@@ -97,13 +97,12 @@ func (g *Gate) sweep(ctx context.Context) {
 			continue
 		}
 		k.Make, _ = g.known().Operation(name)
-		all := g.listings(ctx, k, g.parents(name)...)
-		g.rolls[name] = g.enroll(k, all)
+		_, all := g.enroll(ctx, k)
 		for _, l := range all {
 			g.allShown[name] = g.allShown[name] || l.ended
 			for _, row := range l.rows {
 				key, ok := ListedKey(k, l.params, row)
-				if ok && !(buried(row) && buried(row, g.askedFor(name, row)...)) { // who asked is found slowly
+				if ok && !(buried(row) && buried(row, g.askedFor(name, row)...)) { // to find who asked takes long
 					g.shownAt[identity("", k, key)] = true
 				}
 				g.recover(ctx, k, key, ok, row)

@@ -9,13 +9,13 @@ import (
 	"github.com/aql-conform/aql-conform/probes"
 )
 
-// At its end a run proves of all that it has made that it is still its own, and that it is gone. One listing shows that of many
-// objects. It is believed where a read of one of them has shown the same: the row with our text has the identifier of the object,
-// and what the list does not show is not there.
+// A run proves that an object is its own before it removes the object at the end, and that the object is gone afterwards. One
+// listing shows this of many objects. The gate believes a listing where a read of one object shows the same: the row with our text
+// has the identifier of the object, and an object without a row is not found.
 
 // A roll is what the listings of a kind showed of the run.
 type roll struct {
-	at      time.Time
+	at      time.Time // before the listings were asked for
 	pages   int
 	ended   bool                       // each listing was seen to its end
 	listed  map[string]bool            // the identities of all rows
@@ -26,9 +26,11 @@ type roll struct {
 	used    int                        // objects that were proven by it
 }
 
-// enroll makes the roll of a kind from its listings.
-func (g *Gate) enroll(k Kind, all []listing) *roll {
-	r := &roll{at: time.Now(), ended: len(all) > 0, listed: map[string]bool{}, ours: map[*object][]probes.Value{}, read: map[*object]bool{}}
+// enroll asks for the listings of a kind, and makes its roll from them.
+func (g *Gate) enroll(ctx context.Context, k Kind) (r *roll, all []listing) {
+	r = &roll{at: time.Now(), listed: map[string]bool{}, ours: map[*object][]probes.Value{}, read: map[*object]bool{}}
+	all = g.listings(ctx, k, g.parents(k.Make.Name)...)
+	r.ended = len(all) > 0
 	for _, l := range all {
 		r.ended = r.ended && l.ended
 		r.pages += l.pages
@@ -50,14 +52,16 @@ func (g *Gate) enroll(k Kind, all []listing) *roll {
 			}
 		}
 	}
-	return r
+	g.rolls[k.Make.Name] = r
+	return r, all
 }
 
-// shownAs returns the identifier by which a roll shows an object, which a read has shown before or the answer to its creation has
-// told; nil if none does. A roll that is too old is made anew where that takes less than to read the objects.
+// shownAs returns the identifier with which a roll shows an object; nil if it shows none. A read has shown this identifier before,
+// or the answer to the creation told it. A roll that is too old is made anew where it saved requests. Its listings are
+// compared with a read once more. In the last round each object is read.
 func (g *Gate) shownAs(ctx context.Context, o *object) []probes.Value {
 	r := g.rolls[o.op]
-	if r == nil {
+	if r == nil || g.last {
 		return nil
 	}
 	if (o.changed || !r.changes) && r.ours[o] != nil && len(r.read) < mostRead {
@@ -66,14 +70,14 @@ func (g *Gate) shownAs(ctx context.Context, o *object) []probes.Value {
 	if r.read[o] || !r.trusted {
 		return nil
 	}
-	if time.Since(r.at) > shortly && r.used > 2*r.pages {
-		k := o.kind
-		made := g.enroll(k, g.listings(ctx, k, g.parents(o.op)...))
-		made.trusted = r.trusted
-		r, g.rolls[o.op] = made, made
+	if time.Since(r.at) > shortly {
+		if r.used > 2*r.pages {
+			g.enroll(ctx, o.kind)
+		}
+		return nil
 	}
 	key := r.ours[o]
-	if key == nil || time.Since(r.at) > shortly {
+	if key == nil {
 		return nil
 	}
 	r.used++
@@ -87,18 +91,18 @@ func (g *Gate) trust(o *object, key []probes.Value) {
 	}
 }
 
-// departs reports whether a later listing will show whether an object is gone: this one shows it.
-func (g *Gate) departs(o *object) bool {
+// awaitsListing reports whether the next listing tells if an object is gone: the last one shows the object.
+func (g *Gate) awaitsListing(o *object) bool {
 	r := g.rolls[o.op]
 	return !g.last && r != nil && r.ours[o] != nil && !r.read[o]
 }
 
-// mostRead is how many objects of a kind are read before and after their removal all the same, changed ones where there are any: the
-// record tells of a kind what was done with one object to its end.
+// mostRead is how many objects of a kind are read singly before and after their removal, changed ones if there are any. The report
+// tells whether one object of the kind was created, read, updated and removed, and each step needs a read.
 const mostRead = 8
 
-// confirm drops objects of which a removal has succeeded and which no listing shows any more. The first one of a kind is
-// read as well: a listing may leave out what is there.
+// confirm drops the objects whose removal succeeded and which no listing shows any more. It reads the first one of each kind, because
+// a listing may leave out what is there.
 func (g *Gate) confirm(ctx context.Context) {
 	left := slices.DeleteFunc(g.snapshot(), func(o *object) bool { return !o.gone })
 	absent := map[string]bool{} // by the operation that makes a kind: the read tells what the listing does
@@ -109,7 +113,7 @@ func (g *Gate) confirm(ctx context.Context) {
 			continue
 		}
 		if _, known := absent[o.op]; !known {
-			absent[o.op] = g.over(ctx, o)
+			absent[o.op] = g.over(ctx, o) // the control of the listing
 		}
 		if absent[o.op] {
 			g.drop(o)
@@ -132,7 +136,7 @@ func (g *Gate) removed(ctx context.Context, o *object, answer probes.Observation
 	case !held: // a read has shown that it is gone
 	case answer.Outcome == probes.Unasked:
 		o.why = Reason(answer.Exit)
-	case answer.Succeeded() && g.departs(o):
+	case answer.Succeeded() && g.awaitsListing(o):
 		o.gone, o.why = true, "its removal succeeded, and no listing has shown since that it is gone"
 	case answer.Succeeded() || strings.HasPrefix(answer.Code(), "NOT_FOUND"):
 		return func() {

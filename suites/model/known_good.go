@@ -60,16 +60,12 @@ func (f *Adapter) findKnownGood(ctx context.Context, ask probes.Asker) {
 	}
 }
 
-// mostDeep bounds how deep objects that are made lie in others: one inspection of a machine in a depot.
+// mostDeep bounds how often the waiting creations are tried again: an inspection lies in a machine, and the machine in a depot.
 const mostDeep = 3
 
-// retryWaiting tries the creations again that wait for what their objects lie in, as long as one more succeeds.
+// retryWaiting tries the waiting creations again until no more of them succeeds.
 func (f *Adapter) retryWaiting(ctx context.Context, ask probes.Asker) {
-	more := true
-	for range mostDeep {
-		if !more {
-			return
-		}
+	for more, n := true, 0; more && n < mostDeep; n++ {
 		more = false
 		for _, o := range f.Operations {
 			if f.waits[o.Name] != nil && f.KnownGood[o.Name].State != Proven {

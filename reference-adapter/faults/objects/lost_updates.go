@@ -52,10 +52,10 @@ func takesNewTags() adapter.Hooks {
 		e := next(c)
 		for _, shown := range append(adapter.Array(adapter.Object(e["data"])["items"]), e["data"]) {
 			if tag, ok := adapter.Object(shown)["_etag"].(string); ok {
-				seam.Mark(c.Session, "tag "+tag)
+				seam.Remember(c.Adapter, "tag "+tag, 1)
 			}
 		}
-		if tag, ok := c.Params()["if_match"].(string); ok && seam.Calling("update_note")(c) && seam.FailedWith("CONFLICT_VERSION_MISMATCH")(nil, e) && !seam.Marked(c.Session, "tag "+tag) {
+		if tag, ok := c.Params()["if_match"].(string); ok && seam.Calling("update_note")(c) && seam.FailedWith("CONFLICT_VERSION_MISMATCH")(nil, e) && seam.Recall(c.Adapter, "tag "+tag) == 0 {
 			return next(c.Given("if_match", nil))
 		}
 		return e

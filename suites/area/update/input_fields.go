@@ -58,15 +58,20 @@ func (w wrongField) input() map[string]any {
 // all visits, which are their number times their length.
 const roomy = ", with room for it"
 
+// inConflict reports whether a refusal speaks of the state of the store and not of the field.
+func inConflict(o probes.Observation, w wrongField) bool {
+	return strings.HasPrefix(o.Code(), "CONFLICT_") && !o.Mentions(w.path()[len(w.path())-1])
+}
+
 // withRoom is the input that gives the other numbers beside a number above its maximum their least values; nil if there is none.
 func (w wrongField) withRoom(sp model.TestObject) map[string]any {
+	if w.because != aboveMaximum {
+		return nil
+	}
 	beside, given := sp.Fields, w.input()
 	values := given
 	if w.member != "" {
 		beside, values = sp.Adapter.Fields(w.field), given[w.field.Name].(map[string]any)
-	}
-	if w.because != aboveMaximum {
-		return nil
 	}
 	for _, p := range beside {
 		least := p.Raw.At("minimum")
@@ -205,7 +210,7 @@ func wrongValues(id, fix, step string, list func(sp model.TestObject) []wrongFie
 			for i, w := range list(t.sp) {
 				value := probes.Nth(step+": value", i)
 				o := ask(t.sp.Apply(value).With("input", w.input()))
-				if input := w.withRoom(t.sp); input != nil && strings.HasPrefix(o.Code(), "CONFLICT_") && !o.Mentions(w.path()[len(w.path())-1]) {
+				if input := w.withRoom(t.sp); input != nil && inConflict(o, w) {
 					value += roomy
 					o = ask(t.sp.Apply(value).With("input", input))
 				}
@@ -245,6 +250,8 @@ func (t inputTrial) wrongValue(w wrongField, got probes.Answers, step string) ru
 	given := probes.ValueOf(w.value)
 	switch {
 	case t.beforehand(o):
+		return ruling.NotProven(want, o)
+	case inConflict(o, w):
 		return ruling.NotProven(want, o)
 	case !o.Succeeded():
 		return ruling.Conforms().By(o)

@@ -27,7 +27,7 @@ func (a *Adapter) result(e Envelope) *mcp.CallToolResult {
 	for _, change := range a.Manner.Results {
 		change(e, &as)
 	}
-	result := &mcp.CallToolResult{IsError: as.Failed}
+	result := &mcp.CallToolResult{Content: []mcp.Content{}, IsError: as.Failed}
 	for _, item := range as.Texts {
 		result.Content = append(result.Content, &mcp.TextContent{Text: item})
 	}

@@ -150,6 +150,7 @@ type Session struct {
 	exports []string          // ids of the exports it started
 	id      string            // made when it is first shown
 	Client  string            // the name that the client gave itself
+	open    bool              // its handshake is over
 	Cut     bool              // it ended without a word
 	Marks   map[string]string // what hooks remember of it
 	minute  time.Time         // when its present minute began

@@ -22,7 +22,7 @@ const (
 
 // server builds the MCP side of one session.
 func (a *Adapter) server(s *Session) *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{Name: cmp.Or(a.Manner.Called, "mcp-aql-reference-adapter"), Version: "1.0.0"}, &mcp.ServerOptions{
+	server := mcp.NewServer(a.named(), &mcp.ServerOptions{
 		Instructions: a.Instructions(),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: a.Has(ToolChanges)}},
 		Logger:       slog.New(slog.DiscardHandler),
@@ -45,14 +45,19 @@ func (a *Adapter) server(s *Session) *mcp.Server {
 	return server
 }
 
+func (a *Adapter) named() *mcp.Implementation {
+	return &mcp.Implementation{Name: cmp.Or(a.Manner.Called, "mcp-aql-reference-adapter"), Version: "1.0.0"}
+}
+
 func (a *Adapter) Instructions() string {
 	return cmp.Or(a.Manner.About, "Notes in folders behind MCP-AQL. Start with the operation introspect.")
 }
 
-// greet notes who the client says it is.
+// greet opens a session and notes who the client says it is.
 func (a *Adapter) greet(s *Session, hello *mcp.InitializeParams) {
 	a.Mu.Lock()
 	defer a.Mu.Unlock()
+	s.open = true
 	if hello != nil && hello.ClientInfo != nil {
 		s.Client = hello.ClientInfo.Name
 	}
@@ -66,10 +71,13 @@ func (a *Adapter) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	defer cancel()
 	toServer, requests := io.Pipe()
 	replies, fromServer := io.Pipe()
-	wire := &stdio{Adapter: a, out: out, requests: requests, answers: make(chan []byte)}
+	wire := &stdio{Adapter: a, session: &Session{}, ours: map[string]bool{}, out: out, requests: requests, answers: make(chan []byte)}
 
-	s := &Session{}
+	s := wire.session
 	wire.server, wire.tools = a.server(s), len(a.extraTools())
+	for _, tool := range a.Tools() {
+		wire.ours[tool.Name] = true
+	}
 	served := make(chan error, 1)
 	go func() {
 		// A line that passed our own limit shall not end the session here.
@@ -109,6 +117,9 @@ func (a *Adapter) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 // stdio carries the messages of one session between a client and the MCP server.
 type stdio struct {
 	*Adapter
+	session  *Session
+	ours     map[string]bool // the tools that speak MCP-AQL
+	taken    string          // the _meta of the last call that the server has answered; empty with a handshake
 	out      io.Writer
 	requests *io.PipeWriter
 	answers  chan []byte
@@ -158,9 +169,15 @@ func (w *stdio) one(ctx context.Context, line []byte, long bool) error {
 // ErrFatal ends the process, as faults have it that do not survive a message.
 var ErrFatal = errors.New("ended by a fault")
 
-// pass hands one message to the server and returns its answer, nil if it wants
-// or gets none.
+// pass hands one message to the server, unless the call can be answered without it, and returns the
+// answer, nil if it wants or gets none.
 func (w *stdio) pass(ctx context.Context, message []byte) ([]byte, error) {
+	call, plain := w.plain(message)
+	if plain {
+		if answer := w.direct(call); answer != nil {
+			return answer, nil
+		}
+	}
 	if _, err := w.requests.Write(append(message, '\n')); err != nil {
 		return nil, fmt.Errorf("pass message on: %w", err)
 	}
@@ -169,6 +186,9 @@ func (w *stdio) pass(ctx context.Context, message []byte) ([]byte, error) {
 	}
 	select {
 	case answer := <-w.answers:
+		if plain {
+			w.takes(call, answer)
+		}
 		return answer, nil
 	case <-time.After(patience):
 		return nil, nil

@@ -19,6 +19,7 @@ const afterInterrupt = 300 * time.Millisecond
 type AmbientMonitor struct {
 	plan     *Plan
 	states   map[*Case]*monitorState
+	order    []*monitorState            // the same
 	since    func(n int) []*probes.Kept // the replies after the first n, in any order
 	passed   int                        // replies
 	mu       sync.Mutex
@@ -49,6 +50,7 @@ func (p *Plan) NewAmbientMonitor(since func(n int) []*probes.Kept) *AmbientMonit
 	for _, c := range p.Cases {
 		if c.Check.Watches() {
 			m.states[c] = newMonitorState(c)
+			m.order = append(m.order, m.states[c])
 		}
 	}
 	return m
@@ -82,27 +84,26 @@ func (m *AmbientMonitor) Wait() {
 func (m *AmbientMonitor) update(workers int) {
 	fresh := m.since(m.passed)
 	m.passed += len(fresh)
-	parts := make([]map[*Case]*monitorState, min(workers, len(fresh)))
+	parts := make([][]*monitorState, min(workers, len(fresh)))
 	probes.SideBySide(len(parts), len(parts), func(i int) {
-		parts[i] = map[*Case]*monitorState{}
-		for c := range m.states {
-			parts[i][c] = newMonitorState(c)
+		for _, w := range m.order {
+			parts[i] = append(parts[i], newMonitorState(w.c))
 		}
 		for _, o := range fresh[len(fresh)*i/len(parts) : len(fresh)*(i+1)/len(parts)] {
 			if m.over() {
 				return
 			}
 			reply := o.Observation()
-			pin, key := reply.Pin(), o.Key()
+			pin, watched := reply.Pin(), newWatchedReply(o, reply, o.Key())
 			for _, w := range parts[i] {
-				w.observe(o, reply, key)
+				w.observe(watched)
 			}
 			runtime.KeepAlive(pin)
 		}
 	})
 	for _, part := range parts {
-		for c, w := range part {
-			m.states[c].merge(w)
+		for n, w := range part {
+			m.order[n].merge(w)
 		}
 	}
 }

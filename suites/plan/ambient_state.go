@@ -58,42 +58,70 @@ func newMonitorState(c *Case) *monitorState {
 	return &monitorState{c: c, worst: map[string]ambientRuling{}, passing: map[struck]ambientRuling{}, cured: map[string]bool{}}
 }
 
+// A watchedReply is a reply with what each ambient check wants to know of it, which is found out once.
+type watchedReply struct {
+	probes.Observation
+	kept *probes.Kept
+	key  string // of its probe
+	lost bool
+
+	of      *model.Adapter // what follows is said of
+	called  bool           // an AQL tool
+	owned   bool           // by one of its connections
+	name    string         // under which a ruling stands
+	mayPass func() string
+}
+
+func newWatchedReply(s *probes.Kept, o probes.Observation, key string) *watchedReply {
+	return &watchedReply{Observation: o, kept: s, key: key, lost: o.Lost(), mayPass: sync.OnceValue(o.MayPass)}
+}
+
+// beside says what the reply is to an adapter: a run has one, seldom two.
+func (r *watchedReply) beside(f *model.Adapter) {
+	if r.of == f {
+		return
+	}
+	r.of, r.called, r.owned = f, f.IsAQLCall(r.Observation), f.OwnsConnection(r.Probe.Conn) && !r.Probe.Beside()
+	r.name = r.Probe.Operation()
+	if r.Probe.Method != "" {
+		r.name = "adapter"
+	} else if r.name == "" {
+		r.name = "request without operation"
+	} else if _, listed := f.Operation(r.name); !listed {
+		r.name = "unlisted operation"
+	}
+	if underLoad(r.Probe.Number) {
+		r.name += loadSuffix
+	}
+}
+
 // observe applies the check to one reply if it is relevant: by default an answered call of an AQL
-// tool. key is that of its probe.
-func (w *monitorState) observe(s *probes.Kept, o probes.Observation, key string) {
+// tool.
+func (w *monitorState) observe(o *watchedReply) {
 	ambient, f := w.c.Check.Ambient, w.c.Subject.Adapter
-	if !f.IsAQLCall(o) && !(ambient.AllRequests && f.OwnsConnection(o.Probe.Conn) && !o.Probe.Beside()) || o.Lost() && w.c.Check.Handles&check.Unanswered == 0 {
+	o.beside(f)
+	if !o.called && !(ambient.AllRequests && o.owned) || o.lost && w.c.Check.Handles&check.Unanswered == 0 {
 		return
 	}
 	if o.Cured != "" {
 		w.cured[o.Cured] = true
 		if ambient.Cured != nil {
-			w.add("adapter", newAmbientRuling(ambient.Cured(o.Cured), s, key))
+			w.add("adapter", newAmbientRuling(ambient.Cured(o.Cured), o.kept, o.key))
 		}
 	}
-	r := ambient.Watch(f, o)
+	r := ambient.Watch(f, o.Observation)
 	if r.Verdict == reports.NotApplicable {
 		return
 	}
 	if ambient.Coverage != nil {
-		w.relevant = append(w.relevant, s)
+		w.relevant = append(w.relevant, o.kept)
 	}
-	name := o.Probe.Operation()
-	if o.Probe.Method != "" {
-		name = "adapter"
-	} else if name == "" {
-		name = "request without operation"
-	} else if _, listed := f.Operation(name); !listed {
-		name = "unlisted operation"
-	}
-	if underLoad(o.Probe.Number) {
-		name += loadSuffix
-	}
-	if err := o.MayPass(); err != "" {
-		keepWorst(w.passing, struck{err, name}, newAmbientRuling(r, s, key))
+	i := newAmbientRuling(r, o.kept, o.key)
+	if err := o.mayPass(); err != "" {
+		keepWorst(w.passing, struck{err, o.name}, i)
 		return
 	}
-	w.add(name, newAmbientRuling(r, s, key))
+	w.add(o.name, i)
 }
 
 // add keeps the more severe ruling, and of two equal ones that on the plainer request.

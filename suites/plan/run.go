@@ -110,9 +110,9 @@ func (p *Plan) StartMonitor(e *probes.Engine) {
 	p.pollMonitor()
 }
 
-// pollEvery is after how many answered cases the ambient checks process the new replies. They
-// should not have much left to do at the end, or at an interrupt.
-const pollEvery = 60
+// pollEvery is after how many answered cases the ambient checks process the new replies: while those are
+// still taken apart, and with little left to do at the end, or at an interrupt.
+const pollEvery = 8
 
 // answered counts a case or script whose requests are answered.
 func (p *Plan) answered() {
@@ -226,7 +226,7 @@ func (p *Plan) judgeCase(c *Case, record probes.Record, flaky func() bool) []rep
 	}
 	w := newMonitorState(c)
 	for _, o := range record.Observations {
-		w.observe(o, o.Observation(), o.Key())
+		w.observe(newWatchedReply(o, o.Observation(), o.Key()))
 	}
 	return p.ambientFindings(w, record, false)
 }

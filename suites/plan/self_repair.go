@@ -45,7 +45,7 @@ func (m refusalCase) key() string {
 type repairAgent struct {
 	*model.Adapter
 	answers  map[digest]*probes.Kept // by tool and arguments
-	variants []variant               // what succeeded, by key
+	variants []variant               // what succeeded in reading, by key
 }
 
 // A variant is a call that succeeded, for each parameter that it gives a value.
@@ -83,7 +83,8 @@ func newRepairAgent(f *model.Adapter, recorded []*probes.Kept) (h repairAgent, a
 	}
 	for _, kept := range asked {
 		o := kept.Observation()
-		if !o.Succeeded() {
+		op, listed := f.Operation(o.Probe.Operation())
+		if !o.Succeeded() || listed && op.Category != "READ" { // no other mistake is followed
 			continue
 		}
 		for name := range o.Probe.Params() {
@@ -165,13 +166,16 @@ func (p *Plan) recorded(f *model.Adapter) []*probes.Kept {
 // recognize returns the case of a rejected READ request with one mistake.
 func (h repairAgent) recognize(o probes.Observation) (refusalCase, bool) {
 	m := refusalCase{refused: o}
-	if o.Succeeded() || o.Lost() || o.Deferred() {
+	if o.Succeeded() || o.Lost() {
 		return m, false
 	}
 	meant, ok := h.proven(o.Probe.Operation())
+	if _, listed := h.Operation(o.Probe.Operation()); !ok && listed || o.Deferred() {
+		return m, false
+	}
 	if !ok {
 		name := nearest(o.Probe.Operation(), h.readNames(), 2)
-		if _, listed := h.Operation(o.Probe.Operation()); name == "" || listed {
+		if name == "" {
 			return m, false
 		}
 		m.kind = "misspelt operation"

@@ -181,10 +181,10 @@ func (l *loader) reasons(t *generated.ScriptRun) (why []string) {
 		if o.Outcome == probes.Unasked {
 			continue
 		}
-		kept, pin := probes.Keep(o), o.Pin()
+		watched, pin := newWatchedReply(probes.Keep(o), o, ""), o.Pin()
 		for _, c := range l.ambient {
 			w := newMonitorState(c)
-			w.observe(kept, o, "")
+			w.observe(watched)
 			for _, r := range w.worst {
 				if r.Verdict == reports.Fail || r.Verdict == reports.Warn {
 					why = append(why, c.Check.Requirement)

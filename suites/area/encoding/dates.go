@@ -26,8 +26,6 @@ var protocolDates = []string{"started_at", "finished_at", "expires_at"}
 const months = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 
 var (
-	datedName = regexp.MustCompile(`(_at|_date|_timestamp)$|^(date|timestamp)$`)
-
 	// dateLike tells attempts at a date from other text in a member so named.
 	dateLike = regexp.MustCompile(`(?i)^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}|^\d{8}(T|$)|^\d{4}-?W\d|^\d{10}(\d{3})?$|` +
 		`\b(` + months + `)[a-z]*\b.*\d|\d.*\b(` + months + `)[a-z]*\b|\b(yesterday|today|tomorrow|ago)\b`)
@@ -112,6 +110,11 @@ func clientsTexts(f *model.Adapter) map[string]bool {
 	}).(map[string]bool)
 }
 
+// datedName reports whether a member is so named that it has to be a date.
+func datedName(name string) bool {
+	return name == "date" || name == "timestamp" || strings.HasSuffix(name, "_at") || strings.HasSuffix(name, "_date") || strings.HasSuffix(name, "_timestamp")
+}
+
 // datesIn returns the dates of an answer. What introspection says is about dates
 // and holds none; what we sent ourselves comes back as we wrote it.
 func datesIn(f *model.Adapter, o probes.Observation) []dated {
@@ -124,17 +127,20 @@ func datesIn(f *model.Adapter, o probes.Observation) []dated {
 	note := func(name string, v probes.Value) {
 		known, typed := declared[name]
 		strong := known || slices.Contains(protocolDates, name) && !typed
-		weak := !typed && datedName.MatchString(name) && (v.Is(probes.String) && dateLike.MatchString(v.Text()) || epoch(v))
+		if v.Is(probes.String) && strings.Contains(v.Text(), f.Nonce) {
+			return // it is ours, as most texts are
+		}
+		weak := !typed && datedName(name) && (v.Is(probes.String) && dateLike.MatchString(v.Text()) || epoch(v))
 		text := (!typed || plain[name]) && v.Is(probes.String) && strings.ContainsAny(v.Text(), "0123456789") // no form below is without a digit
 		weak = weak || text && timedName.MatchString(name) && localDate.MatchString(v.Text()) && !clientsTexts(f)[name]
 		formed := text && timeByForm.MatchString(v.Text())
 		if !strong && !weak && !formed || !v.Is(probes.String) && !v.Is(probes.Number) {
 			return
 		}
-		if v.Is(probes.String) && (strings.Contains(v.Text(), f.Nonce) || strings.Contains(sent(), string(v.Raw()))) {
+		if v.Is(probes.String) && strings.Contains(sent(), string(v.Raw())) {
 			return // it is ours
 		}
-		list = append(list, dated{name, v, strong, strong || weak || formed && datedName.MatchString(name)})
+		list = append(list, dated{name, v, strong, strong || weak || formed && datedName(name)})
 	}
 	check.Walk(o.Envelope(), func(name string, v, _ probes.Value) {
 		note(name, v)

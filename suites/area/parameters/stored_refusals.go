@@ -17,7 +17,7 @@ func storedRefusals(f *model.Adapter, all probes.Record) map[string]probes.Answe
 	return f.Remember(fmt.Sprintf("stored refusals of %d requests", len(all.Observations)), func() any {
 		texts, found, mark := refusedMarks(f, all), map[string]probes.Answers{}, []byte(f.Gen.Marker(""))
 		for o := range all.All() {
-			if len(texts) == 0 || !o.Succeeded() || !bytes.Contains(o.ReceivedData(), mark) {
+			if len(texts) == 0 || !o.Succeeded() || !mayShow(o.ReceivedData(), mark, texts) {
 				continue
 			}
 			for _, item := range model.ListedItems(o.Data()) {
@@ -31,6 +31,27 @@ func storedRefusals(f *model.Adapter, all probes.Record) map[string]probes.Answe
 		}
 		return found
 	}).(map[string]probes.Answers)
+}
+
+// mayShow reports whether an answer may hold one of the texts, none of which has a character that JSON
+// escapes. It spares most answers to be taken apart.
+func mayShow(answer, mark []byte, texts map[string]valueRefusal) bool {
+	for {
+		at := bytes.Index(answer, mark)
+		if at < 0 {
+			return false
+		}
+		answer = answer[at:]
+		end := bytes.IndexAny(answer, `"\\`)
+		if end < 0 {
+			return true
+		}
+		// An escape other than that of the quote behind the text may be a part of it.
+		if _, refused := texts[string(answer[:end])]; refused || answer[end] == '\\' && !bytes.HasPrefix(answer[end+1:], []byte(`"`)) {
+			return true
+		}
+		answer = answer[end:]
+	}
 }
 
 // A valueRefusal is a creation that was refused for a value. Its messages stay in the record: a run may have thousands.

@@ -9,15 +9,15 @@ import (
 )
 
 // A checker stands beside other jobs: up to leastHeap it takes memory as it comes, and beyond that
-// two fifths of what a run holds. A run that holds 81 MiB may take mostBeyond more. With less room, a
+// two fifths of what a run holds. A run that holds 75 MiB may take mostBeyond more. With less room, a
 // large run would do little but collect, and its time would grow faster than its work. A run that holds
 // much more may take beyondLive of that.
 const (
 	leastHeap   = 68 << 20
 	beyondLive  = 40 // percent of what is live
-	mostBeyond  = 70 << 20
+	mostBeyond  = 56 << 20
 	collectAt   = 400 // percent; far from leastHeap, collecting more often frees nothing of worth
-	beside      = 15  // percent of the heap that lies idle between what is live
+	beside      = 15  // percent of the heap that lies idle between what is live, at least
 	noHeap      = 20 << 20
 	memoryEvery = 100 * time.Millisecond
 	leastOf     = 3 // cycles: what is taken while the collector is at work counts as live in that one
@@ -36,11 +36,11 @@ func BoundMemory() (stop func()) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	limit := func(heap int64) int64 { return heap + heap*beside/100 + noHeap }
-	before, pace := debug.SetMemoryLimit(limit(leastHeap)), debug.SetGCPercent(collectAt)
+	limit := func(heap, idle int64) int64 { return heap + max(heap*beside/100, idle) + noHeap }
+	before, pace := debug.SetMemoryLimit(limit(leastHeap, 0)), debug.SetGCPercent(collectAt)
 	ended := make(chan struct{})
 	go func() {
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		read := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}}
 		tick := time.NewTicker(memoryEvery)
 		defer tick.Stop()
 		cycles := make([]int64, leastOf) // what lived after the last ones
@@ -49,8 +49,8 @@ func BoundMemory() (stop func()) {
 			case <-ended:
 				return
 			case <-tick.C:
-				metrics.Read(live)
-				last := max(int64(live[0].Value.Uint64()), 1<<20)
+				metrics.Read(read)
+				last := max(int64(read[0].Value.Uint64()), 1<<20)
 				if last == cycles[0] {
 					continue
 				}
@@ -58,7 +58,8 @@ func BoundMemory() (stop func()) {
 				held := max(slices.Min(cycles), 1<<20)
 				heap := roomFor(held)
 				debug.SetGCPercent(int(min(collectAt, 100*(heap-held)/held)))
-				debug.SetMemoryLimit(limit(heap)) // for what grows between two ticks
+				// For what grows between two ticks. Who collects at this limit collects all the time.
+				debug.SetMemoryLimit(limit(heap, int64(read[1].Value.Uint64())))
 			}
 		}
 	}()

@@ -3,6 +3,7 @@ package seam
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 )
@@ -53,13 +54,14 @@ func AsHealthy(name string) adapter.Hooks {
 	return Record(name, Set("parameters", op.Parameters))
 }
 
-// lean is what introspection shows of an adapter with the usual features.
-func lean() *adapter.Adapter {
+// lean is what introspection shows of an adapter with the usual features. Each start of a program that
+// knows the faults would make it a dozen times.
+var lean = sync.OnceValue(func() *adapter.Adapter {
 	a := &adapter.Adapter{}
 	a.Features, _ = adapter.FeaturesOf("")
 	a.Operations, a.Types = a.Offered(adapter.Operations(nil)), a.Known(adapter.Types())
 	return a
-}
+})
 
 // TypeAsHealthy has introspection show the fields of the healthy type.
 func TypeAsHealthy(name string) adapter.Hooks {

@@ -17,12 +17,12 @@ type store struct {
 	tail   []byte // the last of it, which is not in the file yet
 	closed bool   // to further bytes
 	pages  [storePages]page
-	next   int // page that is given up next
+	next   int // the page that was replaced last
 	lent   lent
 }
 
-// A page holds bytes of the file that were written or read lately: who reads an exchange reads those
-// around it as well, and each system call costs as much as an exchange.
+// A page holds bytes of the file that were written or read lately. Exchanges are often read one after the other,
+// and a system call costs more time than the copy of an exchange.
 type page struct {
 	at   int64
 	data []byte
@@ -76,12 +76,12 @@ func (s *store) flush() bool {
 		s.closed = true
 		return false
 	}
-	given := s.turn()
-	s.tail, *given = given.data[:0], page{at, s.tail}
+	replaced := s.turn()
+	s.tail, *replaced = replaced.data[:0], page{at, s.tail}
 	return true
 }
 
-// turn returns the page whose bytes are given up.
+// turn returns the page to replace.
 func (s *store) turn() *page {
 	s.next = (s.next + 1) % storePages
 	return &s.pages[s.next]
@@ -105,7 +105,7 @@ func (s *store) read(at int64, n int) []byte {
 	return b
 }
 
-// load reads bytes from the file, and with few of them those that follow.
+// load reads bytes from the file. If they are few, it reads a page of those that follow as well.
 func (s *store) load(b []byte, at, end int64) {
 	into := b
 	if len(b) < readingSize {

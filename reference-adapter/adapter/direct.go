@@ -1,21 +1,21 @@
 package adapter
 
 import (
+	"bytes"
 	"encoding/json"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A plainCall is a call of a tool of ours that says no more than it has to.
+// A plainCall is a call of a tool that speaks MCP-AQL, without members that a call need not have.
 type plainCall struct {
 	id        json.RawMessage
 	tool      string
 	arguments json.RawMessage
-	meta      string // what a session without a handshake says with each call
+	meta      string // the _meta, which each call has in a session without a handshake
 }
 
-// plain reads a call; ok is false for other methods and tools, and for a call with further members.
+// plain reads a call. ok is false for other methods and tools, and for a call with further members.
 func (w *stdio) plain(message []byte) (c plainCall, ok bool) {
 	var m, params map[string]json.RawMessage
 	var method string
@@ -35,10 +35,10 @@ func (w *stdio) plain(message []byte) (c plainCall, ok bool) {
 func isObject(value json.RawMessage) bool { return len(value) > 0 && value[0] == '{' }
 
 // direct answers a plain call as the MCP server would. The server decodes each message six times, each
-// time into a new buffer of 32 KiB, which is more work than the call itself. It returns nil before the
-// server has opened the session, or has taken a call that says the same of itself.
+// time into a new buffer of 32 KiB, which is more work than the call itself. direct returns nil until the
+// server has completed the handshake, or has answered a call with the same _meta.
 func (w *stdio) direct(c plainCall) []byte {
-	if c.meta != w.taken || c.meta == "" && !w.opened() {
+	if c.meta != w.accepted || c.meta == "" && !w.opened() {
 		return nil
 	}
 	result := w.result(w.Answer(w.session, w.HeartTool(c.tool), c.arguments))
@@ -46,17 +46,16 @@ func (w *stdio) direct(c plainCall) []byte {
 		return toolResult(c.id, result)
 	}
 	result.Meta = mcp.Meta{"io.modelcontextprotocol/serverInfo": w.named()}
-	answer := string(toolResult(c.id, result))
-	return []byte(strings.TrimSuffix(answer, "}}") + completed)
+	return append(bytes.TrimSuffix(toolResult(c.id, result), []byte("}}")), completed...)
 }
 
-// completed ends an answer since the first revision without sessions.
+// completed ends each result since the first revision of MCP without sessions.
 const completed = `,"resultType":"complete"}}`
 
-// takes notes that the server has answered a call with this result.
-func (w *stdio) takes(c plainCall, answer []byte) {
-	if c.meta != "" && strings.HasSuffix(string(answer), completed) {
-		w.taken = c.meta
+// learn keeps the _meta of a call to which the server has answered with a result.
+func (w *stdio) learn(c plainCall, answer []byte) {
+	if c.meta != "" && bytes.HasSuffix(answer, []byte(completed)) {
+		w.accepted = c.meta
 	}
 }
 

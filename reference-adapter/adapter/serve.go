@@ -119,7 +119,7 @@ type stdio struct {
 	*Adapter
 	session  *Session
 	ours     map[string]bool // the tools that speak MCP-AQL
-	taken    string          // the _meta of the last call that the server has answered; empty with a handshake
+	accepted string          // the _meta of the last call that the server has answered; empty with a handshake
 	out      io.Writer
 	requests *io.PipeWriter
 	answers  chan []byte
@@ -187,7 +187,7 @@ func (w *stdio) pass(ctx context.Context, message []byte) ([]byte, error) {
 	select {
 	case answer := <-w.answers:
 		if plain {
-			w.takes(call, answer)
+			w.learn(call, answer)
 		}
 		return answer, nil
 	case <-time.After(patience):

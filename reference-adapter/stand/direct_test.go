@@ -11,14 +11,14 @@ import (
 	"github.com/aql-conform/aql-conform/reference-adapter/faults/wire"
 )
 
-// Over stdio plain calls are answered without the MCP server. Both answer in the same bytes, but for
-// the time of day, with a handshake and without.
+// Over stdio plain calls are answered without the MCP server. The answers are the bytes of the server, except for
+// the time of day, with a handshake and without one.
 func TestDirectAnswersAreThoseOfTheServer(t *testing.T) {
 	clock := regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`)
 	script := slices.DeleteFunc(slices.Concat([]string{`ping {}`}, rawQuestions(), heavyQuestions()), func(line string) bool {
 		return strings.Contains(line, wire.ModernEra)
 	})
-	// What the server reads the same and the adapter does not takes a call to the server.
+	// The server ignores spaces in _meta, and the adapter compares bytes. So each of these calls goes to the server.
 	saying := func(messages, meta string) string {
 		var out strings.Builder
 		for i, line := range strings.SplitAfter(messages, "\n") {

@@ -18,8 +18,7 @@ const afterInterrupt = 300 * time.Millisecond
 // depend on whether that happens during the run or after it.
 type AmbientMonitor struct {
 	plan     *Plan
-	states   map[*Case]*monitorState
-	order    []*monitorState            // the same
+	states   []*monitorState
 	since    func(n int) []*probes.Kept // the replies after the first n, in any order
 	passed   int                        // replies
 	mu       sync.Mutex
@@ -46,11 +45,10 @@ func (m *AmbientMonitor) over() bool {
 // NewAmbientMonitor returns a monitor for the ambient checks of the plan. since returns the replies
 // after the first n, in any order.
 func (p *Plan) NewAmbientMonitor(since func(n int) []*probes.Kept) *AmbientMonitor {
-	m := &AmbientMonitor{plan: p, states: map[*Case]*monitorState{}, since: since}
+	m := &AmbientMonitor{plan: p, since: since}
 	for _, c := range p.Cases {
 		if c.Check.Watches() {
-			m.states[c] = newMonitorState(c)
-			m.order = append(m.order, m.states[c])
+			m.states = append(m.states, newMonitorState(c))
 		}
 	}
 	return m
@@ -86,7 +84,7 @@ func (m *AmbientMonitor) update(workers int) {
 	m.passed += len(fresh)
 	parts := make([][]*monitorState, min(workers, len(fresh)))
 	probes.SideBySide(len(parts), len(parts), func(i int) {
-		for _, w := range m.order {
+		for _, w := range m.states {
 			parts[i] = append(parts[i], newMonitorState(w.c))
 		}
 		for _, o := range fresh[len(fresh)*i/len(parts) : len(fresh)*(i+1)/len(parts)] {
@@ -103,7 +101,7 @@ func (m *AmbientMonitor) update(workers int) {
 	})
 	for _, part := range parts {
 		for n, w := range part {
-			m.order[n].merge(w)
+			m.states[n].merge(w)
 		}
 	}
 }
@@ -118,10 +116,11 @@ func (m *AmbientMonitor) Findings(record probes.Record) map[*Case]func() []repor
 	}
 	m.update(runtime.GOMAXPROCS(0))
 	found := map[*Case]func() []reports.Finding{}
+	for _, w := range m.states {
+		found[w.c] = func() []reports.Finding { return m.plan.ambientFindings(w, record, m.cut.Load()) }
+	}
 	for _, c := range m.plan.Cases {
-		if w, watches := m.states[c]; watches {
-			found[c] = func() []reports.Finding { return m.plan.ambientFindings(w, record, m.cut.Load()) }
-		} else if c.Check.Ambient != nil {
+		if c.Check.Ambient != nil && !c.Check.Watches() {
 			found[c] = func() []reports.Finding { return m.plan.JudgeCase(c, record) }
 		}
 	}

@@ -58,30 +58,31 @@ func newMonitorState(c *Case) *monitorState {
 	return &monitorState{c: c, worst: map[string]ambientRuling{}, passing: map[struck]ambientRuling{}, cured: map[string]bool{}}
 }
 
-// A watchedReply is a reply with what each ambient check wants to know of it, which is found out once.
+// A watchedReply is a reply with what every ambient check asks about it. Each answer is computed once.
 type watchedReply struct {
 	probes.Observation
-	kept *probes.Kept
-	key  string // of its probe
-	lost bool
-
-	of      *model.Adapter // what follows is said of
-	called  bool           // an AQL tool
-	owned   bool           // by one of its connections
-	name    string         // under which a ruling stands
+	kept    *probes.Kept
+	key     string // of its probe
+	lost    bool
 	mayPass func() string
+
+	// What the reply is to one adapter.
+	adapter *model.Adapter
+	isCall  bool   // the request calls an AQL tool
+	isOwn   bool   // the request went over a connection of the adapter, and not beside MCP
+	name    string // by which its rulings are kept
 }
 
 func newWatchedReply(s *probes.Kept, o probes.Observation, key string) *watchedReply {
 	return &watchedReply{Observation: o, kept: s, key: key, lost: o.Lost(), mayPass: sync.OnceValue(o.MayPass)}
 }
 
-// beside says what the reply is to an adapter: a run has one, seldom two.
-func (r *watchedReply) beside(f *model.Adapter) {
-	if r.of == f {
+// relate computes what the reply is to an adapter. Most runs have one adapter, so one result is kept.
+func (r *watchedReply) relate(f *model.Adapter) {
+	if r.adapter == f {
 		return
 	}
-	r.of, r.called, r.owned = f, f.IsAQLCall(r.Observation), f.OwnsConnection(r.Probe.Conn) && !r.Probe.Beside()
+	r.adapter, r.isCall, r.isOwn = f, f.IsAQLCall(r.Observation), f.OwnsConnection(r.Probe.Conn) && !r.Probe.Beside()
 	r.name = r.Probe.Operation()
 	if r.Probe.Method != "" {
 		r.name = "adapter"
@@ -99,8 +100,8 @@ func (r *watchedReply) beside(f *model.Adapter) {
 // tool.
 func (w *monitorState) observe(o *watchedReply) {
 	ambient, f := w.c.Check.Ambient, w.c.Subject.Adapter
-	o.beside(f)
-	if !o.called && !(ambient.AllRequests && o.owned) || o.lost && w.c.Check.Handles&check.Unanswered == 0 {
+	o.relate(f)
+	if !o.isCall && !(ambient.AllRequests && o.isOwn) || o.lost && w.c.Check.Handles&check.Unanswered == 0 {
 		return
 	}
 	if o.Cured != "" {

@@ -110,8 +110,8 @@ func (p *Plan) StartMonitor(e *probes.Engine) {
 	p.pollMonitor()
 }
 
-// pollEvery is after how many answered cases the ambient checks process the new replies: while those are
-// still taken apart, and with little left to do at the end, or at an interrupt.
+// pollEvery is after how many answered cases the ambient checks process the new replies. Parsed replies stay in
+// memory for a moment only, and at the end or at an interrupt little should be left to do.
 const pollEvery = 8
 
 // answered counts a case or script whose requests are answered.

@@ -45,7 +45,7 @@ func (m refusalCase) key() string {
 type repairAgent struct {
 	*model.Adapter
 	answers  map[digest]*probes.Kept // by tool and arguments
-	variants []variant               // what succeeded in reading, by key
+	variants []variant               // READ operations that succeeded, by key
 }
 
 // A variant is a call that succeeded, for each parameter that it gives a value.
@@ -84,7 +84,7 @@ func newRepairAgent(f *model.Adapter, recorded []*probes.Kept) (h repairAgent, a
 	for _, kept := range asked {
 		o := kept.Observation()
 		op, listed := f.Operation(o.Probe.Operation())
-		if !o.Succeeded() || listed && op.Category != "READ" { // no other mistake is followed
+		if !o.Succeeded() || listed && op.Category != "READ" && op.Name != "introspect" { // the agent repairs requests that read
 			continue
 		}
 		for name := range o.Probe.Params() {

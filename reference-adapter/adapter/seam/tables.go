@@ -54,8 +54,8 @@ func AsHealthy(name string) adapter.Hooks {
 	return Record(name, Set("parameters", op.Parameters))
 }
 
-// lean is what introspection shows of an adapter with the usual features. Each start of a program that
-// knows the faults would make it a dozen times.
+// lean is what introspection shows of an adapter with the usual features. A dozen faults need it as soon as
+// the program starts, so it is made once.
 var lean = sync.OnceValue(func() *adapter.Adapter {
 	a := &adapter.Adapter{}
 	a.Features, _ = adapter.FeaturesOf("")

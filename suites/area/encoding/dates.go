@@ -110,7 +110,7 @@ func clientsTexts(f *model.Adapter) map[string]bool {
 	}).(map[string]bool)
 }
 
-// datedName reports whether a member is so named that it has to be a date.
+// datedName reports whether the name of a member says that it is a date.
 func datedName(name string) bool {
 	return name == "date" || name == "timestamp" || strings.HasSuffix(name, "_at") || strings.HasSuffix(name, "_date") || strings.HasSuffix(name, "_timestamp")
 }
@@ -128,7 +128,7 @@ func datesIn(f *model.Adapter, o probes.Observation) []dated {
 		known, typed := declared[name]
 		strong := known || slices.Contains(protocolDates, name) && !typed
 		if v.Is(probes.String) && strings.Contains(v.Text(), f.Nonce) {
-			return // it is ours, as most texts are
+			return // it is ours
 		}
 		weak := !typed && datedName(name) && (v.Is(probes.String) && dateLike.MatchString(v.Text()) || epoch(v))
 		text := (!typed || plain[name]) && v.Is(probes.String) && strings.ContainsAny(v.Text(), "0123456789") // no form below is without a digit

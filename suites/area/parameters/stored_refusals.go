@@ -33,8 +33,8 @@ func storedRefusals(f *model.Adapter, all probes.Record) map[string]probes.Answe
 	}).(map[string]probes.Answers)
 }
 
-// mayShow reports whether an answer may hold one of the texts, none of which has a character that JSON
-// escapes. It spares most answers to be taken apart.
+// mayShow reports whether an answer may hold one of the texts. If not, the answer need not be parsed. The texts
+// hold neither quotes nor backslashes, so one that an answer writes without escapes ends at the first of these.
 func mayShow(answer, mark []byte, texts map[string]valueRefusal) bool {
 	for {
 		at := bytes.Index(answer, mark)
@@ -46,7 +46,8 @@ func mayShow(answer, mark []byte, texts map[string]valueRefusal) bool {
 		if end < 0 {
 			return true
 		}
-		// An escape other than that of the quote behind the text may be a part of it.
+		// Where the answer carries its JSON as a text, a backslash stands before the closing quote. Any other may belong
+		// to the text that is looked for.
 		if _, refused := texts[string(answer[:end])]; refused || answer[end] == '\\' && !bytes.HasPrefix(answer[end+1:], []byte(`"`)) {
 			return true
 		}

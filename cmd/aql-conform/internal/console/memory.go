@@ -58,7 +58,8 @@ func BoundMemory() (stop func()) {
 				held := max(slices.Min(cycles), 1<<20)
 				heap := roomFor(held)
 				debug.SetGCPercent(int(min(collectAt, 100*(heap-held)/held)))
-				// For what grows between two ticks. Who collects at this limit collects all the time.
+				// The limit is for what grows between two ticks. A limit that leaves out the idle part of the heap has the
+				// collector run without pause.
 				debug.SetMemoryLimit(limit(heap, int64(read[1].Value.Uint64())))
 			}
 		}

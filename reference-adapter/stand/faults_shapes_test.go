@@ -38,6 +38,7 @@ func shapeQuestions() []string {
 		`UPDATE {"operations":[{"operation":"update_note","params":{"note_id":"note_4","input":{"title":"In a batch"}}},{"operation":"update_note","params":{"note_id":"zz","input":{"title":"None"}}}]}`,
 		`READ {"operation":"get_note","params":{"note_id":"note_4"}}`, `READ {"operation":"list_notes","params":{"created_after":"` + time.Now().Add(-time.Hour).In(time.FixedZone("", 13*3600)).Format(time.RFC3339) + `"}}`,
 		`READ {"operation":"list_notes","params":{"sort":{"field":"priority"},"first":3,"after":"` + adapter.Cursor("note_4") + `"}}`,
+		`READ {"operation":"list_notes","params":{"sort":{"field":"title","order":"desc"},"fields":["note_id"]}}`,
 		`DELETE {"operation":"delete_folder","params":{"folder_id":"folder_1"}}`, `READ {"operation":"list_notes"}`,
 	}
 }

@@ -63,6 +63,13 @@ var sharingFaults = []seam.Fault{
 		})},
 	{ID: "OPS-4.2-08", Variant: "page-cut-before-sort", Defect: "the page is cut out of the notes first, and then put in order",
 		Hooks: sortedBy(adapter.NotesOrdered)},
+	{ID: "OPS-4.2-08", Variant: "fields-lose-the-order", Defect: "list_notes with fields answers the notes in the order of the store, whatever sort says",
+		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
+			if c.Params()["fields"] != nil {
+				return c.Given("sort", nil)
+			}
+			return c
+		})},
 	{ID: "OPS-4.2-08", Variant: "titles-by-date", Defect: "sort by title orders the notes by created_at",
 		Hooks: seam.Before(seam.Named("list_notes"), func(c adapter.Call, _ adapter.Operation) adapter.Call {
 			if sort := seam.Copied(c.Params()["sort"]); sort["field"] == "title" {

@@ -43,6 +43,9 @@ var Checks = []check.Check{
 	allDataReturningReadsOfferFields,  // OPS-4.4.1-11
 	fieldsOnIntrospectTakesEffect,     // INT-8.3-06
 
+	// selection_order.go
+	selectionLeavesTheOrder, // OPS-4.2-08
+
 	// selection_values.go
 	selectionKeepsEveryValue, // INT-4.1.1-12
 

@@ -2,7 +2,6 @@ package query
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/aql-conform/aql-conform/probes"
 	"github.com/aql-conform/aql-conform/suites/check"
@@ -21,7 +20,7 @@ const (
 var selectionLeavesTheOrder = check.Check{
 	Requirement: "OPS-4.2-08",
 	Handles:     check.Movement,
-	Why:         "Whoever asks for the names of the newest objects gets those of other objects, and sees no sign of it.",
+	Why:         "A model that asks for the names of the newest objects takes the first name for that of the newest.",
 	On:          model.Only(selectors, func(s model.Subject) bool { return s.Ruling == nil && len(ordersTried(s)) > 0 }),
 	Drive: func(s model.Subject, ask model.AskFunc) {
 		plain := ask(s.ValidCall().Anew(ofSelection + "plain"))
@@ -30,7 +29,7 @@ var selectionLeavesTheOrder = check.Check{
 			if !check.OrdersOtherwise(plain, ordered) {
 				continue
 			}
-			for j, v := range identifying(s, ordered) {
+			for j, v := range telling(s, plain, ordered) {
 				ask(p.With("fields", v).As(probes.Nth(selectedForm, j)))
 			}
 			ask(p.Anew(orderedAfter))
@@ -38,71 +37,84 @@ var selectionLeavesTheOrder = check.Check{
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
-		plain, ordered, again := got.Step(ofSelection+"plain"), probes.Answers(got.Under(orderedBefore)).Last(), got.Step(orderedAfter)
-		x, _, _ := check.Collection(ordered.Data())
-		of, _, _ := check.ItemKeys(x)
+		plain, ordered, again := got.Step(ofSelection+"plain"), got.Under(orderedBefore).Last(), got.Step(orderedAfter)
+		name := apart(plain, ordered)
+		shown := func(o probes.Observation) string {
+			return probes.ValueOf(goValues(check.Column(collected(o), name))).Canonical(nil)
+		}
 		switch {
-		case !again.Succeeded() || !turnsAColumn(plain, ordered):
+		case !again.Succeeded() || name == "" || !turnsAColumn(plain, ordered):
 			return ruling.NotApplicable("an order that shows in the values of the items")
-		case !inOrderOf(ordered, again):
+		case shown(again) != shown(ordered):
 			return ruling.Moved("an ordered listing that stays as it is", again)
 		}
 		for _, o := range got.Under(selectedForm) {
-			y, _, _ := check.Collection(o.Data())
-			switch whole := o.Succeeded() && len(y) == len(x) && slices.Equal(check.KeysOf(x, of), check.KeysOf(y, of)); {
-			case whole && slices.EqualFunc(x, y, func(a, b probes.Value) bool { return of(a) == of(b) }):
-				return ruling.Conforms().By(o, ordered)
-			case whole && inOrderOf(plain, o):
-				return ruling.Departs("the order of the request with all members of the items", "the order of the request without an order").By(o, ordered, plain)
+			if !o.Succeeded() || !sameValues(ordered, o, name) {
+				continue
 			}
+			const want = "the order of the same request without fields"
+			switch shown(o) {
+			case shown(ordered):
+				return ruling.Conforms().By(o, ordered)
+			case shown(plain):
+				return ruling.Departs(want, "the order of the request without an order").By(o, ordered, plain)
+			}
+			return ruling.NotProven(want, "another order, which may be one of items with equal values").By(o, ordered)
 		}
-		return ruling.NotApplicable("a selection that shows the identifiers of the items")
+		return ruling.NotApplicable("a selection of a member that tells the items apart")
 	},
 	Fix: "put the items in order before their members are selected",
 }
 
-// identifying are values of fields that show the identifiers of listed items, and a member beside it.
-func identifying(s model.Subject, listed probes.Observation) (all []any) {
-	items, list, _ := check.Collection(listed.Data())
-	of, _, told := check.ItemKeys(items)
-	if !told {
+// telling returns values of fields that select the member by which the items are told apart, in the forms that fields takes.
+func telling(s model.Subject, plain, ordered probes.Observation) (all []any) {
+	name := apart(plain, ordered)
+	if name == "" {
 		return nil
 	}
-	key := ""
-	for _, name := range items[0].Names() {
-		if key == "" && of(items[0]) == items[0].At(name).Canonical(nil) {
-			key = name
-		}
-	}
-	forms := [][]string{{key}}
+	p, _ := check.Parameter(s, "fields")
+	_, list, _ := check.Collection(ordered.Data())
+	paths := []string{name}
 	if list != "" {
-		forms = append(forms, []string{list + "." + key})
+		paths = append(paths, list+"."+name)
 	}
-	others := chosen(s, items[0], list)
-	for i, paths := range forms {
-		if i < len(others) {
-			paths = append(paths, others[i])
-		}
-		if paths = check.FieldsTaken(s, paths...); len(paths) == 0 {
-			continue
-		}
-		if check.HasKind(s, "fields", "array") {
-			all = append(all, paths)
-			continue
-		}
-		p, _ := check.Parameter(s, "fields")
-		if text := strings.Join(paths, ","); s.Misfit(p, probes.ValueOf(text)) == "" {
-			all = append(all, text)
+	for _, path := range check.FieldsTaken(s, paths...) {
+		if check.HasKind(s, p.Name, "array") {
+			all = append(all, []any{path})
+		} else if s.Misfit(p, probes.ValueOf(path)) == "" {
+			all = append(all, path)
 		}
 	}
 	return all
 }
 
-// turnsAColumn reports whether one member of the items is in order in one listing, and the same items are not in order by it in the
-// other: items with equal values have no order of their own.
+// apart returns the first member of the items by which two listings have the same items, each with a value of its own.
+func apart(plain, ordered probes.Observation) string {
+	items := collected(ordered)
+	if len(items) == 0 {
+		return ""
+	}
+	names := items[0].Names()
+	at := slices.IndexFunc(names, func(name string) bool {
+		column := check.Column(items, name)
+		return len(column) == len(items) && check.CountDistinct(column) == len(column) && sameValues(plain, ordered, name)
+	})
+	if at < 0 {
+		return ""
+	}
+	return names[at]
+}
+
+// sameValues reports whether a member has the same values in two listings, in whatever order.
+func sameValues(a, b probes.Observation, name string) bool {
+	of := func(item probes.Value) string { return item.At(name).Canonical(nil) }
+	return len(collected(a)) == len(collected(b)) && slices.Equal(check.KeysOf(collected(a), of), check.KeysOf(collected(b), of))
+}
+
+// turnsAColumn reports whether a member of the same items is in order in the ordered listing alone. An order that only puts items
+// with equal values otherwise does not show in a member.
 func turnsAColumn(plain, ordered probes.Observation) bool {
-	x, _, _ := check.Collection(ordered.Data())
-	y, _, _ := check.Collection(plain.Data())
+	x, y := collected(ordered), collected(plain)
 	inOrder := func(column []probes.Value) bool {
 		turned := slices.Clone(column)
 		slices.Reverse(turned)

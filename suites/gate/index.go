@@ -153,7 +153,8 @@ func (r *Rules) meant(name string) (o probes.Operation, near, ok bool) {
 	return probes.Operation{}, false, false
 }
 
-// holders are the kinds with one identifier, of which a name may be that, alone or with the noun of the kind, or that noun.
+// holders are the kinds with one identifier, of which a name may be that, alone or with the noun of the kind before or
+// behind it, or that noun.
 func (r *Rules) holders(name string) []Kind {
 	return once(r, "holders", func() map[string][]Kind {
 		by := map[string][]Kind{}
@@ -164,7 +165,7 @@ func (r *Rules) holders(name string) []Kind {
 			}
 			names := []string{vocab.Letters(k.Key[0])}
 			for _, noun := range nouns(k.Views[0].Name, vocab.Singular) {
-				names = append(names, vocab.Letters(noun+"_"+k.Key[0]), vocab.Letters(noun))
+				names = append(names, vocab.Letters(noun+"_"+k.Key[0]), vocab.Letters(k.Key[0]+"_"+noun), vocab.Letters(noun))
 			}
 			slices.Sort(names)
 			for _, letters := range slices.Compact(names) {

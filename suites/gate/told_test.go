@@ -183,3 +183,20 @@ func TestHoldersOfWhatNothingShows(t *testing.T) {
 		t.Errorf("the holders of a remark are %v", all)
 	}
 }
+
+// The noun of a reference may stand behind the key: dni_propietario is the dni of a propietario.
+func TestHoldersWithTheKeyBeforeTheNoun(t *testing.T) {
+	a := &probes.Adapter{Conn: "main", AQL: []string{"mcp_aql_read", "mcp_aql_create", "mcp_aql_delete"}, Operations: []probes.Operation{
+		operation("registrar_propietario", "CREATE", "dni*:string", "nombre*:string"), operation("obtener_propietario", "READ", "dni*:string"),
+		operation("listar_propietarios", "READ"), operation("eliminar_propietario", "DELETE", "dni*:string"),
+		operation("registrar_mascota", "CREATE", "nombre*:string", "dni_propietario*:string", "dni_veterinario*:string", "propietario_dni*:string"),
+		operation("obtener_mascota", "READ", "mascota_id*:string"), operation("eliminar_mascota", "DELETE", "mascota_id*:string"),
+	}}
+	r := NewRules(a, everything, fixtures.Hints{})
+	k, _ := r.Kind("registrar_mascota")
+	for name, want := range map[string]int{"dni_propietario": 1, "propietario_dni": 1, "dniPropietario": 1, "dni_veterinario": 0, "nombre_propietario": 0} {
+		if all := r.HoldersOf(k, name); len(all) != want {
+			t.Errorf("%s: %d holders, want %d", name, len(all), want)
+		}
+	}
+}

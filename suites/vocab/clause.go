@@ -153,6 +153,8 @@ func (c *clause) nounish(verb string, third bool, i int, next token, subject boo
 		return true
 	case c.joined && nounHeads[next.word] && !third && !c.infinite && !c.adjoins():
 		return true
+	case c.possessive(i):
+		return true
 	case c.begin > 0 && !c.joined && !subject: // behind a comma
 		return last || joining[next.word] || nouny[verb] && !determined
 	case c.qualifies(verb, i), last && c.cancelled(i):

@@ -115,3 +115,9 @@ var given = set("text texts input query term phrase value values name names titl
 
 // hints are words by which a sentence tells how to call the operation.
 var hints = set("see show true false include includes included parameter parameters filter page cursor limit omit value option flag returned")
+
+// possessive reports whether the name of a program is the Spanish for his, her and its: por texto en su nombre. En is the Dutch and.
+func (c *clause) possessive(i int) bool {
+	next := c.at(i + 1)
+	return c.at(i).word == "su" && c.begin > 0 && next.word != "" && !next.comma && next.word != "to" && !joining[next.word]
+}

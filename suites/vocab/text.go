@@ -72,8 +72,11 @@ var (
 		titel schlüssel adresse nummer betrag preis datum uhrzeit menge typ zustand wert feld eingabe`)
 	unwelcome = set(`duplicate duplicated taken empty blank invalid unknown malformed unsupported negative vacío vacía duplicado duplicada inválido inválida
 		vuoto vuota duplicato vide invalide leer leere leeren leeres ungültige ungültiger ungültiges vazio vazia`)
+	likened   = set("like comme come como wie zoals")
 	afterNoun = set(`in at by with without of from to on for that which who as if when via through en em dans sur de da do del della di dal par pour avec con por para
 		com mit ohne von vom bei an auf`)
+	clashes = set(`overlaps duplicates cycles loops solapamiento solapamientos solapes duplicados ciclos sobreposições duplicatas
+		sovrapposizioni duplicati cicli chevauchements doublons überschneidungen überlappungen duplikate dubletten zyklen overlappingen duplicaten`)
 	subjectless = set("con sin com sem avec sans mit ohne with without")
 	refuses     = set("rejects refuses declines denies rechaza rehúsa deniega recusa rejeita nega rifiuta respinge refuse rejette lehnt verweigert weigert odrzuca")
 	// conditions follow a refusal of the operation itself: it is refused if something is so.
@@ -169,10 +172,11 @@ func words(tokens []token) string {
 }
 
 // aboutRequest reports whether a sentence that tells of a refusal is about a request: what is refused follows an indefinite
-// article at a place and is a value, or is called wrong, or a code goes with the refusal; and nothing is said of what others
-// have. A sentence that refuses something else may be about an object of others: rejects an offer.
+// article at a place and is a value, or is called wrong, or is nothing but a clash of two objects, or a code goes with the refusal; and
+// nothing is said of what others have. A sentence that refuses something else may be about an object of others: rejects an offer.
 func (s *sentence) aboutRequest(at int) bool {
-	about := false
+	after := s.at(at + 1)
+	about := clashes[s.at(at).word] && (after.word == "" || after.comma || likened[after.word])
 	if at < len(s.tokens) && single[s.tokens[at].word] {
 		for _, t := range s.tokens[at+1 : min(len(s.tokens), at+1+mostOfPhrase)] {
 			if afterNoun[t.word] || t.comma {

@@ -157,6 +157,14 @@ var walkFaults = []seam.Fault{
 				info["totalCount"] = adapter.Plain(len(adapter.Array(data["items"])))
 			}
 		})},
+	{ID: "OPS-4.4.3-07", Variant: "total-of-hidden-ones", Defect: "totalCount of search_notes counts notes that no page shows",
+		Hooks: seam.Found(func(_ adapter.Call, data map[string]any) {
+			info := adapter.Object(data["pageInfo"])
+			if total, ok := info["totalCount"].(json.Number); ok {
+				n, _ := total.Int64()
+				info["totalCount"] = adapter.Plain(n + 1)
+			}
+		})},
 	{ID: "OPS-4.4.3-03", Variant: "previous-of-the-first", Defect: "hasPreviousPage of search_notes is true on the first page",
 		Hooks: seam.Found(func(_ adapter.Call, data map[string]any) {
 			if info := adapter.Object(data["pageInfo"]); info != nil {

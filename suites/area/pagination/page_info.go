@@ -1,6 +1,7 @@
 package pagination
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -157,9 +158,32 @@ var totalCountIsWholeNumber = check.Check{
 		if what != "" && !estimated(info) {
 			return ruling.Violates("pageInfo.totalCount of all items", what).By(got.Step("counted page: page"), got.Step("counted page: listing after"))
 		}
-		return wholeTotals(s, got)
+		return ruling.Worst(wholeTotals(s, got), unseen(s, got.Step("counted page: listing before"), got.Step("counted page: listing after")))
 	},
 	Fix: "answer totalCount as a number of all items, or leave it out",
+}
+
+// unseen warns where a listing that is whole counts more items than it has, both before and after the page. Nothing but what is demanded
+// and the size is asked for: a total may be that of all, whatever they are filtered by.
+func unseen(s model.Subject, before, after probes.Observation) ruling.Ruling {
+	const want = "pageInfo.totalCount of the items that are listed"
+	over := func(o probes.Observation) (n, total float64, known bool) {
+		items, _, listed := check.Collection(o.Data())
+		info := o.Data().At("pageInfo")
+		total, counted := info.At("totalCount").Float()
+		whole := o.Succeeded() && info.At("hasNextPage").False() && !info.At("hasPreviousPage").True() && !estimated(info)
+		for _, m := range probes.ValueOf(o.Probe.Params()).Members() {
+			p, documented := check.Parameter(s, m.Name)
+			whole = whole && documented && (p.Required || m.Name == check.CursorStyle.Size)
+		}
+		return float64(len(items)), total, listed && counted && whole
+	}
+	n, total, known := over(before)
+	last, again, still := over(after)
+	if !known || !still || total <= n || n != last || total != again {
+		return ruling.NotApplicable("does not hold: a listing without a rest counts more than it has")
+	}
+	return ruling.Departs(want, fmt.Sprintf("totalCount %v of %v items, and no next page", total, n)).By(before, after)
 }
 
 // wholeTotals rules on each total as a number.

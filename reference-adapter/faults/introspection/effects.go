@@ -6,6 +6,7 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter"
 	"github.com/aql-conform/aql-conform/reference-adapter/adapter/seam"
@@ -43,6 +44,14 @@ var effectFreeFaults = []seam.Fault{
 			}
 			return next(c)
 		}})},
+	{ID: "INT-8.1.2-07", Variant: "option-lost-on-creation", Defect: "create_note takes due_date and makes the note without it",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			due, _, _ := c.Value("due_date")
+			if _, err := time.Parse(time.DateOnly, fmt.Sprint(due)); err == nil && c.Operation() == "create_note" {
+				c = c.Given("due_date", nil).Without("due_date")
+			}
+			return next(c)
+		}}},
 	{ID: "INT-8.1.2-07", Variant: "flag-dropped-beside-another", Defect: "list_notes filters by pinned, and overlooks it where status is given too",
 		Hooks: seam.Both(selectsPinned("list_notes"), besideStatus("pinned"))},
 	{ID: "INT-8.1.2-07", Variant: "bound-dropped-beside-another", Defect: "list_notes filters by min_priority, and overlooks it where status is given too",

@@ -29,6 +29,9 @@ var Checks = []check.Check{
 	creationSparesTakenIdentifier,      // AQL-8.1-01
 	creationSparesObjectOfEqualOptions, // AQL-8.1-01
 
+	// kept_options.go
+	creationKeepsItsOptions, // INT-8.1.2-07
+
 	// lookups.go
 	partOfIdentifierNamesNothing, // OPS-8.1-03
 

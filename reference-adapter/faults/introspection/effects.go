@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,6 +31,22 @@ var effectFreeFaults = []seam.Fault{
 				}
 				if c.Operation() == "get_note" && len(tops) > 0 {
 					c = c.Given("fields", tops)
+				}
+				return next(c)
+			}})},
+	{ID: "INT-8.1.2-07", Variant: "last-path-alone", Defect: "an example of get_note selects members of metadata, and get_note keeps the last one of them",
+		Hooks: seam.Both(seam.Exampled("get_note", func(params map[string]any) { params["fields"] = []any{"title", "metadata.author", "metadata.review"} }),
+			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+				paths := adapter.Array(c.Params()["fields"])
+				var kept []any
+				for i, path := range paths {
+					top, _, inside := strings.Cut(fmt.Sprint(path), ".")
+					if !inside || !slices.ContainsFunc(paths[i+1:], func(later any) bool { return strings.HasPrefix(fmt.Sprint(later), top+".") }) {
+						kept = append(kept, path)
+					}
+				}
+				if c.Operation() == "get_note" && len(kept) < len(paths) {
+					c = c.Given("fields", kept)
 				}
 				return next(c)
 			}})},

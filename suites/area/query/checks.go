@@ -28,6 +28,8 @@ var Checks = []check.Check{
 	// field_selection.go
 	announcedFieldSelectionWorks,   // INT-4.1.1-12
 	documentedSelectionTakesEffect, // INT-8.1.2-07
+
+	// selected_paths.go
 	documentedPathSelectsOneMember, // INT-8.1.2-07
 
 	// relationships.go

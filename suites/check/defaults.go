@@ -51,7 +51,7 @@ func objectsWithExactly(data probes.Value, text string) []probes.Value {
 // MadeValue returns the value of a field that the answer to a creation shows of what it made, under this name or else
 // under one with its letters.
 func MadeValue(s model.Subject, o probes.Observation, name string) probes.Value {
-	for _, member := range []func(probes.Value, string) probes.Value{func(v probes.Value, name string) probes.Value { return v.At(name) }, memberCalled} {
+	for _, member := range []func(probes.Value, string) probes.Value{func(v probes.Value, name string) probes.Value { return v.At(name) }, MemberCalled} {
 		if v := madeMember(s, o, name, member); !v.Is(probes.Absent) {
 			return v
 		}
@@ -87,8 +87,8 @@ func ReadBack(s model.Subject, got probes.Answers) (probes.Value, probes.Observa
 		}
 		for _, text := range markedTexts(s, got[0].Probe) {
 			found := objectsWithExactly(o.Data(), text)
-			if len(found) == 1 && !memberCalled(found[0], s.Par.Name).Is(probes.Absent) {
-				return memberCalled(found[0], s.Par.Name), o
+			if len(found) == 1 && !MemberCalled(found[0], s.Par.Name).Is(probes.Absent) {
+				return MemberCalled(found[0], s.Par.Name), o
 			}
 		}
 	}
@@ -120,16 +120,16 @@ func JudgeDefault(s model.Subject, got probes.Answers) ruling.Ruling {
 func EqualInLetters(v, w probes.Value) bool {
 	switch {
 	case v.Is(probes.Object) && w.Is(probes.Object):
-		return len(v.Members()) == len(w.Members()) && !slices.ContainsFunc(w.Members(), func(m probes.Member) bool { return !EqualInLetters(memberCalled(v, m.Name), m.Value) })
+		return len(v.Members()) == len(w.Members()) && !slices.ContainsFunc(w.Members(), func(m probes.Member) bool { return !EqualInLetters(MemberCalled(v, m.Name), m.Value) })
 	case v.Is(probes.Array) && w.Is(probes.Array):
 		return slices.EqualFunc(v.Items(), w.Items(), EqualInLetters)
 	}
 	return v.Equal(w)
 }
 
-// memberCalled returns the member of this name, or else the only one with its letters. What has a sign before them, as
+// MemberCalled returns the member of this name, or else the only one with its letters. What has a sign before them, as
 // _version, means something else.
-func memberCalled(object probes.Value, name string) probes.Value {
+func MemberCalled(object probes.Value, name string) probes.Value {
 	if object.Has(name) {
 		return object.At(name)
 	}

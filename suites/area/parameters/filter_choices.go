@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/aql-conform/aql-conform/probes"
+	"github.com/aql-conform/aql-conform/suites/check"
 	"github.com/aql-conform/aql-conform/suites/model"
 )
 
@@ -93,14 +94,14 @@ func choicesOf(s model.Subject) (all []choice) {
 const mostShared = 2
 
 // sharedValues are those that several of the listed items have, and not all of them, in the member of the name of a
-// parameter.
+// parameter, in any style of writing it.
 func sharedValues(s model.Subject, p probes.Parameter) (values []probes.Value) {
 	items := rowsOf(s.KnownGoodRequest().Reply)
 	for _, item := range items {
-		v := item.At(p.Name)
+		v := check.MemberCalled(item, p.Name)
 		n := 0
 		for _, other := range items {
-			if other.At(p.Name).Equal(v) {
+			if check.MemberCalled(other, p.Name).Equal(v) {
 				n++
 			}
 		}

@@ -31,3 +31,18 @@ func TestConditionsInAList(t *testing.T) {
 		t.Errorf("conditions are taken for each other")
 	}
 }
+
+// What the items call ownerKey is what a filter calls owner_key.
+func TestSharedValuesInAnotherStyle(t *testing.T) {
+	op := probes.Operation{Name: "list_bills", Category: "READ"}
+	call := probes.Call("main", "t", op.Name, nil)
+	row := func(id int, owner string) any { return map[string]any{"id": id, "ownerKey": owner} }
+	reply := checktest.AnswerWithData(call, map[string]any{"rows": []any{row(1, "a"), row(2, "a"), row(3, "b")}})
+	f := &model.Adapter{Adapter: &probes.Adapter{Operations: []probes.Operation{op}}, KnownGood: map[string]model.KnownGood{op.Name: {State: model.Proven, Probe: call, Reply: reply}}}
+	for name, want := range map[string]int{"owner_key": 1, "ownerKey": 1, "owner": 0, "id": 0} {
+		got := sharedValues(model.Subject{Adapter: f, Name: op.Name, Op: op}, probes.Parameter{Name: name, Type: "string"})
+		if len(got) != want {
+			t.Errorf("%s: %v, want %d values", name, got, want)
+		}
+	}
+}

@@ -166,6 +166,23 @@ func keepEntry(given, v any) any {
 	return object
 }
 
+// keepNeeded adds to the object that a script gives a creation the members that its documented type demands, as the known-good
+// request has them. Without them the creation would be refused.
+func (f *Adapter) keepNeeded(p probes.Parameter, given, v any) any {
+	good := probes.ValueOf(given)
+	object, ok := v.(map[string]any)
+	if !good.Is(probes.Object) || !ok {
+		return v
+	}
+	object = maps.Clone(object)
+	for _, m := range f.Fields(p) {
+		if _, has := object[m.Name]; m.Required && !has && good.Has(m.Name) {
+			object[m.Name] = good.At(m.Name).Go()
+		}
+	}
+	return object
+}
+
 // mapMark puts the mark into an optional map of texts, such as labels, where no text and no list of a creation takes it.
 func (f *Adapter) mapMark(o probes.Operation, params map[string]any, mark string) map[string]any {
 	for _, p := range o.Parameters {

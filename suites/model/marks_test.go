@@ -88,3 +88,23 @@ func TestMarkInAList(t *testing.T) {
 		t.Errorf("a listing shows %v with that mark", got)
 	}
 }
+
+// What a creation demands inside of an object stays in it where a script gives the object other members.
+func TestDemandedMembersStay(t *testing.T) {
+	raw, _ := probes.ParseValue([]byte(`{"name":"about","type":"object","properties":[{"name":"title","type":"string","required":true},{"name":"note","type":"string"},{"name":"tags","type":"array"}]}`))
+	f := &Adapter{Adapter: &probes.Adapter{}}
+	p := probes.Parameter{Name: "about", Type: "object", Raw: raw}
+	for _, c := range []struct {
+		given, v any
+		want     string
+	}{
+		{map[string]any{"title": "x", "note": "y"}, map[string]any{"tags": []any{"a"}}, `{"tags":["a"],"title":"x"}`},
+		{map[string]any{"title": "x"}, map[string]any{"title": "z"}, `{"title":"z"}`},
+		{nil, map[string]any{"tags": []any{}}, `{"tags":[]}`},
+		{map[string]any{"title": "x"}, "text", `"text"`},
+	} {
+		if got := string(probes.ValueOf(f.keepNeeded(p, c.given, c.v)).Raw()); got != c.want {
+			t.Errorf("%v in %v: %s, want %s", c.v, c.given, got, c.want)
+		}
+	}
+}

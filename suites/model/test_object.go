@@ -165,7 +165,7 @@ func (obj TestObject) Create(step string, fields map[string]any) (p probes.Probe
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		i := slices.IndexFunc(takes, func(q probes.Parameter) bool { return q.Name == name })
 		if i >= 0 && obj.Misfit(takes[i], probes.ValueOf(fields[name])) == "" {
-			p = obj.with(obj.Maker.Op, p, name, keepEntry(p.Params()[name], obj.unshared(takes[i], fields[name], number)))
+			p = obj.with(obj.Maker.Op, p, name, keepEntry(p.Params()[name], obj.keepNeeded(takes[i], p.Params()[name], obj.unshared(takes[i], fields[name], number))))
 		} else {
 			rest[name] = fields[name]
 		}

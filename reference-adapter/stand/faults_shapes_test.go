@@ -34,7 +34,7 @@ func shapeQuestions() []string {
 		`READ {"operation":"list_notes","params":{"first":2,"after":"` + adapter.Cursor("note_2") + `"}}`,
 		`READ {"operation":"search_notes","params":{"query":"Shopping list"}}`, // the title of the note removed above
 		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Shopping list","tags":["Zq","zq","zq"]}}`,
-		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Due one","due_date":"2026-01-02"}}`,
+		`CREATE {"operation":"create_note","params":{"folder_id":"folder_1","title":"Due one","due_date":"2026-01-02","priority":3}}`,
 		`UPDATE {"operation":"update_note","params":{"note_id":"note_4","input":{"title":"Half way","priority":"x"}}}`, `READ {"operation":"get_note","params":{"note_id":"note_4"}}`,
 		`UPDATE {"operations":[{"operation":"update_note","params":{"note_id":"note_4","input":{"title":"In a batch"}}},{"operation":"update_note","params":{"note_id":"zz","input":{"title":"None"}}}]}`,
 		`READ {"operation":"get_note","params":{"note_id":"note_4"}}`, `READ {"operation":"list_notes","params":{"created_after":"` + time.Now().Add(-time.Hour).In(time.FixedZone("", 13*3600)).Format(time.RFC3339) + `"}}`,

@@ -34,6 +34,13 @@ var effectFreeFaults = []seam.Fault{
 				}
 				return next(c)
 			}})},
+	{ID: "INT-8.1.2-07", Variant: "priority-usual-on-creation", Defect: "create_note takes priority and gives each note the default",
+		Hooks: adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {
+			if n, ok := c.Params()["priority"].(json.Number); ok && c.Operation() == "create_note" && slices.Contains(strings.Fields("1 2 3 4 6 7 8 9 10"), n.String()) {
+				c = c.Given("priority", nil).Without("priority")
+			}
+			return next(c)
+		}}},
 	{ID: "INT-8.1.2-07", Variant: "last-path-alone", Defect: "an example of get_note selects members of metadata, and get_note keeps the last one of them",
 		Hooks: seam.Both(seam.Exampled("get_note", func(params map[string]any) { params["fields"] = []any{"title", "metadata.author", "metadata.review"} }),
 			adapter.Hooks{Item: func(c adapter.Call, next adapter.Handler) adapter.Envelope {

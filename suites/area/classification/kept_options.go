@@ -27,7 +27,7 @@ func optionsKept(obj model.TestObject) (all []probes.Member) {
 	base := obj.Maker.ValidCall().Params()
 	for _, p := range obj.Fields {
 		_, given := base[p.Name]
-		if given || p.Required || len(all) == mostKept || !shown(p.Name) || obj.Refers(p) || probes.IsSecret(obj.Maker.Op, p) || conditional(p) || p.Raw.At("readOnly").True() {
+		if given || p.Required || len(all) == mostKept || !shown(p.Name) || obj.Refers(p) || probes.IsSecret(obj.Maker.Op, p) || conditional(p) || p.Raw.At("readOnly").True() || p.Raw.At("writeOnly").True() {
 			continue
 		}
 		for _, v := range obj.Gen.Values(obj.Maker.Op, p) {
@@ -64,27 +64,42 @@ func returnedNames(obj model.TestObject) func(name string) bool {
 		all = append(all, fields(f.Type)...)
 	}
 	return func(name string) bool {
-		return slices.ContainsFunc(all, func(f probes.Parameter) bool { return vocab.Letters(f.Name) == vocab.Letters(name) })
+		i := slices.IndexFunc(all, func(f probes.Parameter) bool { return vocab.Letters(f.Name) == vocab.Letters(name) })
+		return i >= 0 && !conditional(all[i])
 	}
 }
 
-// lostOptions are the options that a creation gave and the read of its object does not show.
-func lostOptions(obj model.TestObject, got probes.Answers, step string, options []probes.Member) (lost []probes.Member, known bool) {
-	object := obj.ObjectIn(got.Step(step + ": first read"))
-	if !got.Step(step+": created").Succeeded() || !got.Step(step+": first read").Succeeded() || !object.Is(probes.Object) {
-		return nil, false
+// lostOptions are the options that a creation gave and the last read of its object does not show.
+func lostOptions(obj model.TestObject, got probes.Answers, step string, options []probes.Member) (lost []probes.Member, read probes.Observation, known bool) {
+	read = got.Step(step + ": first read")
+	if later, waited := check.LastRead(obj, got, step+": later read"); waited {
+		read = later
+	}
+	object := obj.ObjectIn(read)
+	if !got.Step(step+": created").Succeeded() || !read.Succeeded() || !object.Is(probes.Object) {
+		return nil, read, false
 	}
 	for _, m := range options {
-		if v := object.At(m.Name); v.Is(probes.Absent) || v.Is(probes.Null) {
+		if !hasOption(obj, object, m.Name) {
 			lost = append(lost, m)
 		}
 	}
-	return lost, true
+	return lost, read, true
+}
+
+// hasOption reports whether an object has a value of an option that it may have been given: one that is neither empty nor the documented default.
+func hasOption(obj model.TestObject, object probes.Value, name string) bool {
+	v, usual := object.At(name), false
+	for _, p := range obj.Fields {
+		usual = usual || p.Name == name && p.Raw.Has("default") && v.Equal(p.Raw.At("default"))
+	}
+	empty := v.Is(probes.Absent) || v.Is(probes.Null) || v.Is(probes.String) && v.Text() == "" || v.Is(probes.Array) && len(v.Items()) == 0
+	return !empty && !usual
 }
 
 // doubtful are the options that objects of their own are made with: those that were lost, or all where none is made with all of them.
 func doubtful(obj model.TestObject, got probes.Answers, options []probes.Member) []probes.Member {
-	lost, known := lostOptions(obj, got, allOptions, options)
+	lost, _, known := lostOptions(obj, got, allOptions, options)
 	if !known {
 		lost = options
 	}
@@ -111,15 +126,14 @@ var creationKeepsItsOptions = check.Check{
 		obj, _ := s.TestObject(s.Name)
 		options := optionsKept(obj)
 		var got probes.Answers
-		keep := func(p probes.Probe) probes.Observation {
-			o := ask(p)
-			got = append(got, o)
-			return o
-		}
+		keep := ask.Into(&got)
 		check.CreateWithFields(obj, keep, allOptions, given(options...))
 		for i, m := range doubtful(obj, got, options) {
 			obj.Base = len(got)
-			check.CreateWithFields(obj, keep, probes.Nth(oneOption, i), given(m))
+			step := probes.Nth(oneOption, i)
+			if check.CreateWithFields(obj, keep, step, given(m)) {
+				obj.ReadUntil(keep, step+": later read", func(v probes.Value) bool { return hasOption(obj, v, m.Name) })
+			}
 		}
 	},
 	Judge: func(s model.Subject, got probes.Answers) ruling.Ruling {
@@ -132,12 +146,16 @@ var creationKeepsItsOptions = check.Check{
 		}
 		for i, m := range lost {
 			step := probes.Nth(oneOption, i)
-			switch gone, known := lostOptions(obj, got, step, []probes.Member{m}); {
+			switch gone, read, known := lostOptions(obj, got, step, []probes.Member{m}); {
 			case !known:
 			case len(gone) == 0:
-				rs = append(rs, ruling.Conforms().By(got.Step(step+": first read")))
+				rs = append(rs, ruling.Conforms().By(read))
 			default:
-				rs = append(rs, ruling.Violates(check.Quoted(m.Name)+" "+m.Value.String()+" in the object that was made with it", "none").By(got.Step(step+": created"), got.Step(step+": first read")))
+				var shown any = "none"
+				if v := obj.ObjectIn(read).At(m.Name); !v.Is(probes.Absent) {
+					shown = v
+				}
+				rs = append(rs, ruling.Violates(check.Quoted(m.Name)+" "+m.Value.String()+" in the object that was made with it", shown).By(got.Step(step+": created"), read))
 			}
 		}
 		return ruling.Worst(rs...)

@@ -132,6 +132,18 @@ var uncheckedFaults = []seam.Fault{
 				return adapter.Success(map[string]any{"folder_id": id, "deleted": true, "notes": notes})
 			})
 		})},
+	{ID: "AQL-8.1-06", Variant: "notes-counted-and-kept", Defect: "delete_folder removes a folder with notes, counts these as removed, and keeps them",
+		Hooks: seam.Remade("delete_folder", func(op *adapter.Operation) {
+			seam.First(op, func(t adapter.Task) adapter.Envelope {
+				id := t.Text("folder_id")
+				if t.Store.Folders[id] == nil {
+					return nil
+				}
+				inside := t.Store.NotesWhere(func(n adapter.Note) bool { return n["folder_id"] == id })
+				delete(t.Store.Folders, id)
+				return adapter.Success(map[string]any{"folder_id": id, "deleted": true, "removed_notes": len(inside)})
+			})
+		})},
 	{ID: "OPS-4.4.1-10", Variant: "rehearsal-keeps-members", Defect: "a flag of update_note answers what a change would make, and keeps the members of metadata",
 		Hooks: seam.Both(
 			seam.Added("delete_folder", rehearseFlag, func(t adapter.Task) adapter.Envelope {
